@@ -274,7 +274,7 @@ SIGNS = "*∗⁎⋆★†‡§¶#✉"
 MARK = re.compile(
     rf"\\?[{SIGNS}]+|[⁰¹²³⁴-⁹]+(?:,[⁰¹²³⁴-⁹]+)*|<sup>[^<>]{{0,40}}</sup>"
     rf"|\^(?:\{{[^{{}}]{{0,20}}\}}|[\d,{SIGNS}]+|[a-z]\b)?"
-    r"|[(\[](?:[\w-]{2,6} )?(?:co-)?(?:corresponding|equal|first|joint|shared)[^()\[\]]{0,40}[)\]]",
+    r"|[(\[](?:dual |both )?(?:co-)?(?:corresponding|equal|first|joint|shared)[^()\[\]]{0,40}[)\]]",
     re.IGNORECASE,
 )
 NUMBER = re.compile(

@@ -166,7 +166,8 @@ def import_files(
     if imported.shown and (begun or not (site / SITE).exists()):
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}
-        imported.texts = {**wanted, **new_site_files(begun, own), **imported.texts}
+        # The placeholder CV gets an empty text, which deletes it.
+        imported.texts = {**wanted, **{path: own.get(path, "") for path in begun}, **imported.texts}
     imported.texts = dict(sorted(imported.texts.items(), key=write_order))
     return imported
 
@@ -325,14 +326,6 @@ def move_to_alternate_names(drafts: list[Draft], owner: str) -> None:
         if draft.name and draft.name != owner:
             basics = draft.cv["basics"]
             basics["alternateNames"] = [basics.pop("name"), *basics.get("alternateNames", ())]
-
-
-def new_site_files(begun: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """New texts for the files of an unedited new site, now for a named person.
-
-    The placeholder CV gets an empty text, which deletes it.
-    """
-    return {path: own.get(path, "") for path in begun}
 
 
 @contextmanager

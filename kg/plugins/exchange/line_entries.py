@@ -126,7 +126,7 @@ def tidy_notation(draft: Draft) -> None:
     spoken = draft.cv.get("languages")
     if isinstance(spoken, list):
         draft.cv["languages"] = [spoken_language(each) for each in spoken]
-    for entry in entries_of(draft):
+    for entry in (basics, *entries_of(draft)):
         where = entry.get("location")
         if isinstance(where, Value) and NO_PLACE.fullmatch(plain_letters(where)):
             draft.leave([entry.pop("location")], "not a place")
@@ -137,11 +137,10 @@ def tidy_notation(draft: Draft) -> None:
 
 
 def entries_of(draft: Draft) -> Iterator[dict[str, Any]]:
-    """The entries of a draft with fields, also those of free sections, and its basics."""
-    free = [each for section in draft.cv.get("sections", ()) for each in section["entries"]]
-    lists = (each for each in draft.cv.values() if isinstance(each, list))
-    found = (*free, *(each for entries in lists for each in entries), draft.cv.get("basics"))
-    return (each for each in found if isinstance(each, dict))
+    """The entries of a draft that have fields, also those of free sections."""
+    lists = [each for each in draft.cv.values() if isinstance(each, list)]
+    lists += [section["entries"] for section in draft.cv.get("sections", ())]
+    return (each for entries in lists for each in entries if isinstance(each, dict))
 
 
 def network_of_page(address: str) -> str:

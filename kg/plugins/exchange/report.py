@@ -128,7 +128,10 @@ def report_file(imported: Imported, site: Path) -> dict[str, str]:
 
 def sections_added(imported: Imported) -> str:
     """The numbers of entries: `: work 3, education 2`."""
-    found = ", ".join(f"{name} {number}" for name, number in imported.entries.items())
+    found = ", ".join(
+        f"{name} {number}{' (private)' * (name == 'references')}"
+        for name, number in imported.entries.items()
+    )
     return f": {found}" if found else ""
 
 

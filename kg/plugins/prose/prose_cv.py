@@ -96,9 +96,10 @@ class ProseReading:
         hidden = [line for line in entry.lines if is_private(line.text)]
         self.leave(hidden, section.title, IS_PRIVATE)
         head = " | ".join(prose(line.text) for line in entry.head if line not in hidden)
-        below = [f"- {prose(line.text)}" for line in entry.details if line not in hidden]
+        outer = min((line.indent for line in entry.details if line.mark), default=0)
+        below = [below_head(line, outer) for line in entry.details if line not in hidden]
         if not head and below:
-            head = below.pop(0).removeprefix("- ")
+            head = below.pop(0).strip().removeprefix("- ")
         if entry.under and head and not is_private(entry.under.text):
             head = f"{prose(entry.under.text).rstrip(':')}: {head}"
         if head:
@@ -106,6 +107,13 @@ class ProseReading:
             text = self.shown("\n".join([head, *below]), entry.lines[0], section.title)
             dates = self.valued(when, entry.lines[0], section.title)
             self.draft.put_free(section.title, {"text": text, **dates} if dates else text)
+
+
+def below_head(line: TextLine, outer: int) -> str:
+    """A line below the head of an entry: an item of a list, an item inside one, or a paragraph."""
+    if line.gap and not line.mark:
+        return f"\n{prose(line.text)}"
+    return f"{'  ' * (bool(line.mark) and line.indent > outer + 1)}- {prose(line.text)}"
 
 
 def with_date_apart(head: str) -> tuple[str, Fields]:

@@ -222,6 +222,21 @@ def test_jobs_of_a_text_stay_as_text(text: str) -> None:
     assert "Acme" in str(cv["sections"][0]["entries"])
 
 
+def test_paragraphs_and_lists_in_lists_stay_so() -> None:
+    text = """\
+May 2019 - June 2021: **Guide** at the Ice Club
+
+**Tours**, in summer
+- Glaciers
+    - two a week
+- Rivers
+"""
+    (entry,) = free(text, "Experience")
+    head, *rest = entry.split("\n")
+    assert head == "May 2019 - June 2021: **Guide** at the Ice Club"
+    assert rest == ["", "**Tours**, in summer", "- Glaciers", "  - two a week", "- Rivers"]
+
+
 def test_signs_in_words_are_left_out_and_their_links_stay() -> None:
     text = "- River Club [:link:][club]: since 2019 :tada:\n- At 10:30:00 a::b::c\n\n[club]: https://club.example.org\n"
     assert free(text, "Clubs") == [

@@ -100,16 +100,14 @@ def matches(source: SourceFile) -> bool:
         return bool(tree) and all(
             isinstance(each, Row) and "title" in each and each.get("type") in TYPES for each in tree
         )
-    return isinstance(tree, Row) and (is_config(tree) or is_socials(source, tree))
+    return isinstance(tree, Row) and (
+        is_config(tree) or (source.path.endswith("socials.yml") and any(map(network_in, tree)))
+    )
 
 
 def is_config(tree: Mapping[str, Any]) -> bool:
     is_named = ("first_name" in tree and "last_name" in tree) or "name" in tree
     return is_named and "scholar" in tree
-
-
-def is_socials(source: SourceFile, tree: Row) -> bool:
-    return source.path.endswith("socials.yml") and any(map(network_in, tree))
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
@@ -285,16 +283,15 @@ def read_other(draft: Draft, record: SourceRecord, heading: str, lines: list[Val
         for each in lines:
             draft.put_free(heading, {"text": each, **span})
     else:
-        called = plain(name or where or Value())
-        place = plain(where) if where and name else None
+        # An institution can be anything here: journals that the person reviews for.
+        text = join_values(each for each in (where if name else None, text) if each)
         more = {"location": record.text("location"), "url": with_scheme(record.text("link", "url"))}
-        draft.put_free(
-            heading, {"name": called, "organization": place, **span, "summary": text, **more}
-        )
+        draft.put_free(heading, {"name": plain(name or where), **span, "summary": text, **more})
 
 
 def as_list(lines: Iterable[Value]) -> Value | None:
-    return join_values((line.with_text(f"- {line}") for line in lines), "\n")
+    found = [*lines]
+    return join_values((each.with_text(f"{'- ' * (len(found) > 1)}{each}") for each in found), "\n")
 
 
 def span_of(year: Value | None) -> dict[str, Value]:

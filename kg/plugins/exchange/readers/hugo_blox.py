@@ -283,7 +283,7 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     part.skip("short", "short_name")
     where = root.text("publication") or part.text("name")
     ids = root.record("hugoblox").record("ids")
-    title = root.text("title")
+    title, is_draft = root.text("title"), str(root.row.get("draft")).lower() == "true"
     entry: dict[str, Any] = {
         "kind": "other" if kind in ("journal", "conference") and not where else kind,
         "title": plain(title, is_title=True),
@@ -295,7 +295,7 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         "arxiv": ids.text("arxiv"),
         **abstract_and_summary(draft, root),
         "keywords": [plain(each) for each in root.texts("tags")],
-        "visibility": title.with_text("private") if title and is_draft(root) else None,
+        "visibility": title.with_text("private") if title and is_draft else None,
     }
     root.skip("draft")
     read_addresses(draft, root, entry)
@@ -326,10 +326,6 @@ def share_title(drafts: list[Draft], page: list[Draft]) -> None:
         short, long = sorted(titles, key=len)
         if slugify(long).startswith(slugify(short)):
             cited[0]["title"] = shown[0]["title"] = short
-
-
-def is_draft(root: SourceRecord) -> bool:
-    return str(root.row.get("draft")).lower() == "true"
 
 
 def kind_of(written: Value) -> str:

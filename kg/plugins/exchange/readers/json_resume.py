@@ -48,7 +48,6 @@ WITH_HIGHLIGHTS = ("work", "education", "projects", "volunteer")
 PERIODS = (*WITH_HIGHLIGHTS, "custom")
 ADDRESS = ("href", "url", "label", "inlineLink")
 LAYOUT = ("id", "visible", "hidden", "icon", "iconColor", "levelNum", "options", "showLinkInTitle")
-STARTS = ("startDate", "date")  # an entry is not written before
 PROSE = ("summary", "description", "content", "reference")
 PARAGRAPH = re.compile(r"(?<=<li>)\s*<p>|</p>\s*(?=</li>|<[uo]l>)")  # inside an item of a list
 HIDDEN = "hidden in the source. Add it if visitors may see it"
@@ -75,7 +74,7 @@ def draft_of(resume: Row) -> Draft:
             continue
         read_section(draft, root, name)
     modified = parse_date(root.record("meta").text("lastModified"))
-    dated = (each.get(name) for each in entries_of(draft) for name in STARTS)
+    dated = (each.get(name) for each in entries_of(draft) for name in ("startDate", "date"))
     if modified and any(is_after(date, modified) for date in dated):
         draft.leave([modified], "older than an entry")
     else:

@@ -33,7 +33,7 @@ from kg.plugins.exchange.draft import (
 from kg.plugins.exchange.fields import mark_ongoing
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import TEXT, mapped, rows_of
-from kg.text.normalize import letters
+from kg.text.normalize import letters, squeeze
 
 NAMESPACE = b"http://www.orcid.org/ns/"
 IDENTIFIER_FIELDS = {"doi": "doi", "arxiv": "arxiv", "pmid": "pmid", "pmc": "pmcid", "isbn": "isbn"}
@@ -276,7 +276,7 @@ class Orcid:
         numbers = self.identifiers(record)
         entry: dict[str, Any] = {
             "kind": kind,
-            "title": named and named.with_text(clean_title(named)),
+            "title": named and named.with_text(FULL_STOP.sub("", squeeze(TAG.sub("", named)))),
             "subtitle": title.text("subtitle"),
             "alternateTitles": translated(title),
             "authors": self.authors(record),
@@ -373,11 +373,6 @@ def sign_as_owner(draft: Draft) -> None:
         work["authors"] = [draft.cv["basics"].get("name") or work["title"].with_text(OWNER)]
     why = NO_AUTHORS.format(counted(len(works), "work"))
     draft.leave([each["title"] for each in works[:1]], why)
-
-
-def clean_title(printed: str) -> str:
-    """A title without tags and a full stop at its end."""
-    return FULL_STOP.sub("", " ".join(TAG.sub("", printed).split()))
 
 
 def visibility(record: SourceRecord) -> dict[str, Value]:

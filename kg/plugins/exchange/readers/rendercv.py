@@ -68,18 +68,10 @@ SECTIONS_BY_TYPE = {
 SECTION_OF_TYPE = {"ExperienceEntry": "work", "EducationEntry": "education"}
 # Fields in the order in which RenderCV prints them; the first is the name of the entry.
 NAMES = ("title", "name", "company", "institution", "position", "degree", "area")
-PERSON_FIELDS = (
-    "name",
-    "headline",
-    "label",
-    "location",
-    "email",
-    "phone",
-    "website",
-    "photo",
-    "summary",
+CV_FIELDS = (
+    *("name", "headline", "label", "location", "email", "phone", "website", "photo", "summary"),
+    *("social_networks", "custom_connections", "sections", "image", "url"),
 )
-CV_FIELDS = (*PERSON_FIELDS, "social_networks", "custom_connections", "sections", "image", "url")
 LAYOUT = ("sort_entries", "section_order")
 MEETING = re.compile(r"\b(conference|conf|proceedings|proc|symposium|congress|workshop)\b", re.I)
 EDITION = re.compile(r"[A-Z]+[a-z]*[A-Z]\w* ?['’]?(?:19|20)\d\d\b")  # `EACL 2026`, maybe a journal
@@ -129,7 +121,9 @@ def read_person(draft: Draft, cv: SourceRecord) -> None:
         label=cv.text("headline", "label"),
         location=cv.text("location"),
         email=one_or_all(cv.texts("email")),
-        phone=one_or_all([private_phone(value) for value in cv.texts("phone")]),
+        phone=one_or_all(
+            [private(each.with_text(each.removeprefix("tel:"))) for each in cv.texts("phone")]
+        ),
         url=one_or_all(cv.texts("website", "url")),
         image=cv.text("photo", "image"),
         summary=prose(cv.text("summary")),
@@ -270,16 +264,8 @@ def add_signature(draft: Draft, authors: list[Value]) -> None:
         name = basics["name"].with_text(without_marks(plain(author))[0])
         known = (basics["name"], *basics.get("alternateNames", ()))
         is_marked = plain(author) != author
-        if is_marked and name not in known and same_family(name, draft.name):
+        if is_marked and name not in known and name.split()[-1:] == draft.name.split()[-1:]:
             basics.setdefault("alternateNames", []).append(name)
-
-
-def same_family(name: str, other: str) -> bool:
-    return name.split()[-1:] == other.split()[-1:]
-
-
-def private_phone(value: Value) -> Any:
-    return private(value.with_text(value.removeprefix("tel:")))
 
 
 FORMAT = Format("rendercv", "RenderCV", matches, read, priority=10)

@@ -144,7 +144,8 @@ def public_cv(facts: Facts, slug: str, works: Sequence[CitedWork] = ()) -> Publi
     keys = {}
     for kind in WORKS:
         for each in works_of(slug, kind, whole, shown):
-            path = work_path(each)
+            in_cv = each.row.path  # `publications[3]` of a work inline
+            path = in_cv if "[" in in_cv else f"{each.kind}.{each.slug}"
             keys[path] = each.slug if kind == "publications" else f"{kind}/{each.slug}"
             tree = trees.of(each.fact) | selected_field(whole, each)
             sections.setdefault(kind, []).append(SourceRecord(tree, path))
@@ -182,11 +183,6 @@ def works_of(slug: str, kind: str, cv: Cv, shown: Iterable[Loaded]) -> list[Load
         and (each.slug in listed or slug in each.fact.signers)
     ]
     return sorted(found, key=lambda each: listed.get(each.slug, len(listed)))
-
-
-def work_path(work: Loaded) -> str:
-    """`publications[3]` for a work inline in a CV, otherwise `publications.KEY`."""
-    return work.row.path if "[" in work.row.path else f"{work.kind}.{work.slug}"
 
 
 def selected_field(cv: Cv, work: Loaded) -> dict[str, str]:

@@ -147,9 +147,8 @@ def test_a_section_of_no_kind_is_a_free_one() -> None:
             "entries": [
                 {
                     "name": "Svalbard",
-                    "organization": "Stone Institute",
                     "date": "2017",
-                    "summary": "- Ice",
+                    "summary": "Stone Institute\n\nIce",
                 }
             ],
         }
