@@ -87,6 +87,16 @@ def test_commands_see_a_site_as_it_stood(
     assert (early.exit_code, early.stdout) == (2, "")
     assert "begins on 2026-02-01" in early.stderr
     assert run("check", site, "--as-of", "2026-02-28", "--watch").exit_code == 2
+    assert not list(cache.iterdir()), "neither the site itself nor its copy is cached"
+
+
+@pytest.mark.proof
+def test_a_site_is_built_as_it_stood(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (cache := tmp_path / "cache").mkdir()
+    monkeypatch.setenv("KG_CACHE", str(cache))
     made = ["build", site, "--as-of", "2026-02-28", "-o", tmp_path / "out"]
     assert run(*made).exit_code == 0
+    assert "rivers carry sand" in (tmp_path / "out/people/ada-lindqvist.html").read_text()
     assert not list(cache.iterdir()), "neither the site itself nor its copy is cached"

@@ -47,6 +47,7 @@ def test_watch_joins_again(members: Members, union: Path) -> None:
     assert "Medal of Patience" in "".join(each.read_text() for each in union.glob("data/*.ttl"))
 
 
+@pytest.mark.proof
 def test_changes_of_sites_are_in_the_list_of_changes(three: Members, tmp_path: Path) -> None:
     union, public = tmp_path / "union", tmp_path / "public"
     join(union, *three.urls)

@@ -134,6 +134,7 @@ def test_a_build_without_a_browser_says_so(tmp_path: Path, monkeypatch: pytest.M
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.proof
 @pytest.mark.browser
 def test_a_build_has_a_pdf_of_each_cv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if CHROMIUM is None:
