@@ -131,7 +131,7 @@ def read_parts(node: ast.AST) -> Iterator[ast.AST]:
                 pass
     for name in node._fields:
         part = getattr(node, name, None)
-        if isinstance(part, ast.expr | ast.stmt):
+        if isinstance(part, ast.AST):
             yield part
         elif isinstance(part, list):
             yield from (
