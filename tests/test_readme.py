@@ -74,7 +74,7 @@ def shown_in(text: str) -> list[tuple[str, str]]:
     "page",
     [
         # the page with the fewest commands; the others take minutes
-        pytest.param(each, marks=[] if each.stem == "write" else [pytest.mark.proof])
+        pytest.param(each, marks=[] if each.stem == "README" else [pytest.mark.proof])
         for each in PAGES
         if steps(each) and each != IN_A_COPY
     ],
