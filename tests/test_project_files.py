@@ -180,6 +180,17 @@ def test_a_release_has_the_tag_of_its_version() -> None:
         assert done.returncode == code
 
 
+@pytest.mark.parametrize(
+    "file", ["action.yml", ".github/workflows/docs.yml", "kg/cli/files/github.yml"]
+)
+def test_a_site_is_uploaded_with_hidden_files(file: str) -> None:
+    jobs = read(file).get("jobs") or {"build": read(file)["runs"]}
+    steps = [step for job in jobs.values() for step in job["steps"]]
+    [upload] = [each for each in steps if "upload-pages-artifact" in each.get("uses", "")]
+    assert upload["uses"] == "actions/upload-pages-artifact@v5"  # older ones leave them out
+    assert upload["with"]["include-hidden-files"] is True
+
+
 @pytest.mark.process
 def test_the_action_checks_and_builds(tmp_path: Path) -> None:
     write_new(tmp_path / "my site", new_site("Ada Berg"))

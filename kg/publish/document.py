@@ -26,6 +26,7 @@ MARKER = ".cv-kg"
 # The data of the endpoint as files: facts, the description of the site, and everything: the facts
 # first, then pages, sources and the vocabulary, then the description.
 DUMP, ABOUT, ALL = "dump.nq", "void.ttl", "all.nq"
+WELL_KNOWN = ".well-known/void"  # the same description as in ABOUT
 STATIC = Path(__file__).parent / "static"
 STYLE = "style.css"  # concatenated from style/*.css
 STYLES = Path(__file__).parent / "style"

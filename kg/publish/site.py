@@ -23,7 +23,7 @@ from kg.publish.about.counts import completions, count
 from kg.publish.added_files import adders
 from kg.publish.citations.citation import FOLDERS, Citations, CitedWork
 from kg.publish.citations.writers import bibtex, csl, csv
-from kg.publish.document import ABOUT, ALL, DUMP, Document, static_body, static_files
+from kg.publish.document import ABOUT, ALL, DUMP, WELL_KNOWN, Document, static_body, static_files
 from kg.publish.dumps.dump import Dump, everything, in_parts
 from kg.publish.dumps.packing import Large, LargeFiles, Part, packed, spooled
 from kg.publish.formats import jsonld
@@ -83,7 +83,7 @@ CitationWriter = Callable[[Iterable[CitedWork]], bytes]
 SINGLE_FILES = {
     "shapes.ttl": ("shapes", TURTLE),
     ABOUT: ("void", TURTLE),
-    ".well-known/void": ("void", TURTLE),
+    WELL_KNOWN: ("void", TURTLE),
     "sparql.html": ("sparql", HTML),
     ALL: ("dump", NQUADS),
     f"{ALL}.gz": ("packed", GZIP),

@@ -93,7 +93,7 @@ def join(
             report = once(datetime.date.today().isoformat())
         except (KgError, OSError) as error:
             warn(str(error))
-    raise SystemExit(1 if errors_in(report.problems) or report.of("unreachable") else 0)
+    raise SystemExit(1 if errors_in(report.problems) or report.of("not read") else 0)
 
 
 def create(folder: Path, base: str | None, title: str | None, sites: tuple[str, ...]) -> None:
@@ -126,7 +126,7 @@ def tell(report: Report, folder: Path) -> None:
         inform(f"{number} of several entries; the report says how to join some.")
     for problem in errors_in(report.problems):
         warn(str(problem))
-    statuses = ("new", "changed", "unchanged", "unreachable", "withdrawn", "removed")
+    statuses = ("new", "changed", "unchanged", "not read", "withdrawn", "removed")
     states = ", ".join(f"{len(found)} {each}" for each in statuses if (found := report.of(each)))
     inform(
         f"Joined {report.counts}. Sites: {states}; {counted(report.requests, 'request')}. "
@@ -143,7 +143,7 @@ def cut(title: str, lines: list[str]) -> None:
 
 
 MESSAGES: dict[str, Callable[[str], None]] = {
-    "unreachable": warn,
+    "not read": warn,
     "withdrawn": inform,
     "removed": inform,
 }

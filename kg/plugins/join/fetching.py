@@ -26,13 +26,14 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 from kg.errors import KgError
 from kg.graph.rdf_files import SUFFIXES, refuse_unbounded
 from kg.plugins.join.members import host_of, is_address, is_literal_address
+from kg.publish.document import ABOUT, DUMP, WELL_KNOWN
+from kg.publish.formats.media import HTML
 from kg.publish.hosting.built_folder import is_built
 from kg.settings import NOWHERE, Joined
 from kg.vocab import dcterms, owl, void
 from kg.web.http_client import Client, RemoteResponse, TooLarge
 
 AGENT = "cv-kg-join"
-WELL_KNOWN = ".well-known/void"
 SECONDS = 60.0  # for all requests to a site
 SILENCE = 15.0  # longest pause within an answer
 VOID_BYTES, DUMP_BYTES = 20_000_000, 100_000_000  # unpacked
@@ -256,13 +257,31 @@ class Visit:
         for address in dict.fromkeys(addresses):
             known = conditions(before) if address == before.void else {}
             response = self.get(address, VOID_BYTES, known)
-            if response.status != 404:
+            # some hosts send a page for any missing file
+            is_missing = response.status == 404 or response.media_type == HTML
+            if not is_missing:
                 break
-        if response.status == 404:
-            raise NotJoined(f"has no description at {addresses[-1]} (HTTP 404)")
+        if is_missing:
+            raise NotJoined(self.what_is_there())
         if response.status != 304 or not before.base:
             self.expect(response, address)
         return address, response
+
+    def what_is_there(self) -> str:
+        """What is at the address of a site without a description."""
+        site = self.member.site
+        page = self.get(site, VOID_BYTES)
+        if page.status != 200:
+            return f"returned HTTP {page.status}: no site is published at this address"
+        folder = site if site.endswith("/") else f"{site}/"
+        about = self.get(f"{folder}{ABOUT}", VOID_BYTES)
+        if about.status == 200 and about.media_type != HTML:
+            return (
+                f"is a site of cv-kg, but {WELL_KNOWN} is missing: it was uploaded without hidden "
+                f"files. Publish it with them, or join its dump: kg join {folder}{DUMP}"
+            )
+        found = printable(page.media_type) or "a file"
+        return f"is not a site of cv-kg: it returned {found}, and has no {WELL_KNOWN}"
 
     def ask_permission(self, address: str) -> None:
         """Raises Refused if `robots.txt` excludes the site from being joined."""

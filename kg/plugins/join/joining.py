@@ -46,7 +46,7 @@ class Outcome:
     """What a run found at one site."""
 
     site: str
-    status: str  # new, changed, unchanged, unreachable, withdrawn, removed
+    status: str  # new, changed, unchanged, not read, withdrawn, removed
     message: str = ""
     requests: int = 0
     left_out: Sequence[str] = ()
@@ -194,7 +194,7 @@ class Work:
             message = str(error)
             if known:
                 message += f"; its facts of {known.date} are still used"
-            self.report.outcomes.append(Outcome(member.site, "unreachable", message, requests))
+            self.report.outcomes.append(Outcome(member.site, "not read", message, requests))
 
     def read(self, member: Joined, found: Fetched) -> SiteState:
         """Reads, checks and keeps the facts of a site. Raises NotJoined."""

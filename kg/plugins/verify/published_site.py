@@ -19,7 +19,7 @@ from kg.plugins.verify.server import (
     SiteServer,
     unpacks_to,
 )
-from kg.publish.document import ABOUT, ALL, DUMP
+from kg.publish.document import ABOUT, ALL, DUMP, WELL_KNOWN
 from kg.publish.formats.media import (
     DUMP_SUFFIXES,
     LINKSET_SUFFIX,
@@ -74,6 +74,7 @@ def verify_site(
         lost |= found.lost
         progress(read, len(chosen))
     problems += wrong_whole(listing)
+    problems += wrong_description(source)
     if is_complete:
         problems += wrong_dumps(source, listing.base, frozenset(facts), frozenset(lost))
     graph = frozenset(facts | rest)
@@ -157,6 +158,19 @@ def wrong_whole(listing: SiteListing) -> Iterator[Problem]:
         return  # reported as a file
     if about is not None and described != {*listing.about.splitlines()}:
         yield fault("dump", name, f"The description in this file differs from {ABOUT}.")
+
+
+def wrong_description(source: SiteSource) -> Iterator[Problem]:
+    """The copy of the description where `kg join` and other programs look for it."""
+    name, found = source.name(WELL_KNOWN), source.get(WELL_KNOWN)
+    if found is None:
+        message = (
+            f"The description of the site is missing: {source.why(WELL_KNOWN)}. Upload hidden "
+            "files (their names start with a dot), too."
+        )
+        yield fault("missing", name, message)
+    elif found != source.get(ABOUT):
+        yield fault("description", name, f"This is not the description in {ABOUT}.")
 
 
 def wrong_changes(listing: SiteListing) -> Iterator[Problem]:

@@ -26,7 +26,7 @@ from kg.errors import KgError, Place
 from kg.graph.describe import Description
 from kg.mapping import iris
 from kg.publish.about import signposting
-from kg.publish.document import ABOUT, ALL, FONT, MARKER, Document, facts_and_rest
+from kg.publish.document import ABOUT, ALL, FONT, MARKER, WELL_KNOWN, Document, facts_and_rest
 from kg.publish.dumps.packing import Large
 from kg.publish.formats.media import (
     ATOM,
@@ -70,7 +70,7 @@ FORMS = {**PAGE_SUFFIXES, **LIST_SUFFIXES, ".pdf": PDF, ".vcf": VCARD}
 # Longest first, since some are endings of others.
 SUFFIXES = {
     signposting.FEED: ATOM,
-    ".well-known/void": TURTLE,
+    WELL_KNOWN: TURTLE,
     LINKSET_SUFFIX: LINKSET,
     **FORMS,
     **DUMP_SUFFIXES,
@@ -110,7 +110,7 @@ class BuiltFolder:
         origins |= {f"dump{suffix}": "dump" for suffix in DUMP_SUFFIXES}
         origins |= {f"dump{suffix}.gz": "packed" for suffix in DUMP_SUFFIXES}
         origins |= {ALL: "dump", f"{ALL}.gz": "packed"}
-        origins |= dict.fromkeys((ABOUT, ".well-known/void"), "void")
+        origins |= dict.fromkeys((ABOUT, WELL_KNOWN), "void")
         # Path of each file -> its document or origin, and its media type.
         self.files = {
             path: (origins.get(path, "file"), media_type_of(path))

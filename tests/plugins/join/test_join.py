@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from kg.check.check import check
@@ -12,6 +14,7 @@ from kg.cli import main
 from tests.plugins.join.conftest import Members
 from tests.plugins.join.member_sites import (
     BASE,
+    Handler,
     build,
     full_name,
     hosted,
@@ -90,6 +93,41 @@ def test_a_site_that_cannot_be_reached_keeps_its_last_state(members: Members, un
     assert "returned HTTP 500" in done.output
     assert "its facts of 2026-11-19 are still used" in done.output
     assert len(select(union, "SELECT ?p { ?p a cv:Owner }")) == 4
+
+
+HOME_PAGE = b"<!doctype html><title>Ada</title>"
+# What a host has: its pages -> what `kg join` reports.
+OTHER_SITES: dict[str, tuple[dict[str, bytes], str]] = {
+    "nothing": ({}, "returned HTTP 404: no site is published at this address"),
+    "a home page": ({"": HOME_PAGE}, "is not a site of cv-kg: it returned text/html, and has no"),
+    "one page for every address": ({"*": HOME_PAGE}, "is not a site of cv-kg"),
+    "a site that was uploaded without hidden files": (
+        {"": HOME_PAGE, "void.ttl": b"<#it> <p:p> 1 ."},
+        "is a site of cv-kg, but .well-known/void is missing",
+    ),
+    "another description": (
+        {"": HOME_PAGE, ".well-known/void": b"<#it> <p:p> 1 ."},
+        "does not describe one site of cv-kg",
+    ),
+}
+
+
+@pytest.mark.server
+@pytest.mark.parametrize("name", OTHER_SITES)
+def test_a_host_that_answers_is_not_unreachable(name: str, tmp_path: Path) -> None:
+    pages, found = OTHER_SITES[name]
+
+    def answer(path: str) -> Callable[[Handler], None]:
+        kind = "text/html" if pages[path] == HOME_PAGE else "text/turtle"
+        return lambda handler: handler.answer(200, pages[path], **{"Content-Type": kind})
+
+    with hosted(tmp_path) as host:
+        host.answers |= {path: answer(path) for path in pages}
+        done = join(tmp_path / "union", host.url)
+    assert done.exit_code == 1
+    assert found in done.output
+    assert "1 not read" in done.output
+    assert "reach" not in done.output
 
 
 def edit(folder: Path, old: str, new: str) -> None:

@@ -47,7 +47,7 @@ def test_thirty_sites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
             done = join(union, *(host.url for host in hosts))
             seconds = time.monotonic() - started
             sent = sum(sum(host.requests.values()) for host in hosts)
-            assert "28 new, 2 unreachable" in done.output
+            assert "28 new, 2 not read" in done.output
             assert people(union) == sorted([*names, "Mallory"])
             assert works(union) == sorted(f"Results of experiment {n}" for n in range(COUNT))
             assert len(select(union, "SELECT ?o { ?o a schema:CollegeOrUniversity }")) == 1
@@ -65,7 +65,7 @@ def test_thirty_sites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
             done = join(union)
             again = time.monotonic() - started
             sent_again = sum(sum(host.requests.values()) for host in hosts)
-            assert "5 changed, 21 unchanged, 2 unreachable, 2 withdrawn" in done.output
+            assert "5 changed, 21 unchanged, 2 not read, 2 withdrawn" in done.output
             assert [sum(host.requests.values()) for host in members.hosts] == [
                 3 if number in range(10, 15) else 1 for number in range(COUNT)
             ]

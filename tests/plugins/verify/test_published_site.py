@@ -286,6 +286,14 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
         lambda at: change(at, "dump.nq", b"> <", b"> ? <"),
         {("unreadable", "dump.nq"), ("dump", "all.nq")},
     ),
+    "hidden files that were not uploaded": (
+        lambda at: lose(at, ".well-known/void"),
+        {("missing", ".well-known/void")},
+    ),
+    "a page of the host instead of the description": (
+        lambda at: put(at, ".well-known/void", b"<!doctype html><title>Not found</title>"),
+        {("description", ".well-known/void")},
+    ),
     "a line of the dump without a document": (
         lambda at: put(at, "dump.nq", (at / "dump.nq").read_bytes() + MORE),
         {("dump", "dump.nq"), ("dump", "all.nq")},
