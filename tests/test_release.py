@@ -81,6 +81,7 @@ def test_a_licence_that_nobody_read_is_refused(licence: str) -> None:
     assert not bill.is_accepted(licence)
 
 
+@pytest.mark.slow  # `make quick` runs without the packages of `make editor`
 def test_the_licences_are_those_of_the_packages() -> None:
     need_packages()
     assert licences.as_text(ROOT) == NOTICES, "Type: make sbom"
@@ -98,6 +99,7 @@ def test_every_package_has_its_licence_and_its_text() -> None:
         assert re.search("|".join(wanted), words), each.name
 
 
+@pytest.mark.slow  # `make quick` runs without the packages of `make editor`
 def test_the_map_of_the_bundle_names_no_package_without_licence() -> None:
     need_packages()
     maps = list((editor.CHECKOUT / "@zazuko" / "yasgui" / "build").glob("yasgui.min.js.map"))

@@ -107,6 +107,7 @@ def test_a_missing_page_says_so_and_leads_back(documents: Documents) -> None:
     ]
 
 
+@pytest.mark.slow  # `make quick` runs without the packages of `make editor`
 def test_every_page_loads_the_font_first_and_it_is_light(documents: Documents) -> None:
     if not documents.pages.font:
         skip("the font was not made; `make editor` does it where there is npm")

@@ -100,6 +100,7 @@ def test_every_icon_is_drawn() -> None:
     assert set(ICONS) <= titles
 
 
+@pytest.mark.slow  # `make quick` runs without the packages of `make editor`
 @pytest.mark.skipif(not MARKS.is_file(), reason="npm is not installed, or make editor was not run")
 def test_marks_are_those_of_the_network() -> None:
     titles = {each.title for each in (*NETWORKS.values(), *SCHEMES.values())}

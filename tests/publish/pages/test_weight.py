@@ -37,6 +37,7 @@ def test_the_page_of_a_person_is_light(documents: Documents) -> None:
     assert sum(packed(documents, path) for path in files) <= MOST - MOST_FONT
 
 
+@pytest.mark.slow  # `make quick` runs without the packages of `make editor`
 def test_the_page_font_is_light() -> None:
     font = STATIC / FONT.rpartition("/")[2]
     if not font.is_file():
