@@ -55,9 +55,7 @@ WORDS = {
     r"(?:server|program) made a mistake": "Internal server error.",
 }
 # Hits that are right, by a part of the place and of the text, with the reason.
-EXCEPTIONS = [
-    ("kg/plugins/audit/vocabulary.py", "Thing", "a class of schema.org"),
-]
+EXCEPTIONS = []
 BEFORE, AFTER = r"(?<![\w?$/_.#<=\"'@:-])", r"(?![\w=-]|\(|\.\w)"
 PATTERNS = {
     re.compile(f"{BEFORE}(?:{words}){AFTER}", re.IGNORECASE): instead

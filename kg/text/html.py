@@ -1,6 +1,6 @@
 """HTML tokenizer that follows browsers: texts and tags of a page with their positions.
 
-Used for trees (`plugins/audit`), Markdown (`plugins/exchange`) and verification of pages
+Used for data in pages and Markdown (`plugins/exchange`) and verification of pages
 (`publish/verify`). `html.parser` is not used: in supported versions of Python it takes quadratic
 time on unclosed elements, and misses the end of a script that contains a comment.
 """

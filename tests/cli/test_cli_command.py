@@ -33,7 +33,6 @@ WITHOUT_SITE = {
     "new": "it makes one",
     "completion": "it is for the shell",
     "plugins": "it is about packages",
-    "audit": "it is for pages of others",
     "lsp": "the editor names the folder",
     "join": "it writes one from the sites of others",
 }

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from kg.errors import Place
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.facts.values.text import is_web_address
-from kg.plugins.audit.markup import DataBlock, json_ld
 from kg.plugins.bibliography.work_records import GENRES, status_in
 from kg.plugins.exchange.draft import (
     UNTITLED,
@@ -42,6 +41,8 @@ from kg.plugins.exchange.readers.rdf_tree import (
     read_graph,
 )
 from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.publish.formats.media import JSONLD
+from kg.text.html import pieces
 
 PERSON = ("Person", "foaf:Person")
 OWNER = "cv:Owner"
@@ -124,6 +125,28 @@ NO_PERSON = "no person is described with schema.org or FOAF"
 UNNAMED = "web address without a name"
 SUFFIXES = (".html", ".htm", ".xhtml")
 NO_DATA = "no JSON-LD found. From an HTML page, only JSON-LD is imported, not the text"
+
+
+class DataBlock(NamedTuple):
+    """The text of a JSON-LD script, and its line and column in the page, counted from 1."""
+
+    text: str
+    line: int
+    column: int
+
+
+def json_ld(html: str) -> list[DataBlock]:
+    """The JSON-LD scripts of a page, verbatim."""
+    return [
+        DataBlock(
+            html[tag.end : tag.text_end],
+            html.count("\n", 0, tag.end) + 1,
+            tag.end - html.rfind("\n", 0, tag.end),
+        )
+        for tag in pieces(html)
+        if tag.name == "script"
+        and tag.attributes.get("type", "").partition(";")[0].strip().lower() == JSONLD
+    ]
 
 
 def matches(source: SourceFile) -> bool:

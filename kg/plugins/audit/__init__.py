@@ -1,1 +1,0 @@
-"""`kg audit`: checks the structured data of any HTML page."""
