@@ -28,10 +28,15 @@ autumn: autumn, fall, herbst, automne, otono, outono, autunno, host, efterar, he
 winter: winter, wintersemester, wise, ws, hiver, invierno, inverno, vinter
 """)
 OPEN_ENDS = by_word("""
-present: present, now, today, current, currently, ongoing, continuing, to date, till date,
-to present, till now, until now, up to now, to now, heute, bis heute, jetzt, laufend, aujourd hui,
-a ce jour, en cours, actuel, actualidad, actual, actualmente, presente, hoy, atual, atualmente,
-oggi, in corso, heden, pagaende, naverende;
+present: present, now, today, current, currently, ongoing, continuing, to date, till date, date,
+to present, till now, until now, up to now, to now, heute, bis heute, jetzt, laufend, gegenwart,
+aktuell, derzeit, bis dato, aujourd hui, a aujourd hui, jusqu a aujourd hui, a ce jour, ce jour,
+a present, maintenant, en cours, actuel, actuellement, actualidad, la actualidad, actual,
+actualmente, presente, el presente, al presente, hoy, hasta hoy, fecha, la fecha, a la fecha,
+hasta la fecha, hasta la actualidad, en curso, atual, atualmente, hoje, ate hoje, momento,
+o momento, ate o momento, ao presente, o presente, em curso, em andamento, oggi, ad oggi, a oggi,
+tutt oggi, attuale, attualmente, in corso, heden, tot heden, vandaag, nu, lopend, pagaende,
+naverende, idag, dags dato;
 unknown: unknown, n a, n d, tbd, tba, none, null, unbekannt, inconnu, desconocido
 """)
 FILLERS = {"the", "of", "de", "del", "st", "nd", "rd", "th", "term", "semester", "er", "le", "den"}
@@ -46,8 +51,14 @@ WITH_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:.*", re.ASCII)
 BESIDE = {"to", "till", "until", "bis", "a", "al", "since", "from", "seit", "now", "present"}
 TWO_YEARS = re.compile(r"\d{4}[-./ ]+(?:1[0-2]|0[1-9])", re.ASCII)
 ISO = re.compile(rf"{YEAR}(-\d\d){{0,2}}", re.ASCII)
-BETWEEN = re.compile(r"\s*[-–—/]\s*|\s+(?:to|till|until|bis|a|à|al)\s+")  # between start and end
-SINCE = re.compile(r"(?:since|from|seit|depuis|desde|dal|sinds|sedan)\s+(.*)|(.*\d{4})\s*[-–—]")
+BETWEEN = re.compile(  # between start and end
+    r"\s*[-–—/]\s*|\s+(?:to|till|until|through|bis|a|à|al|au|hasta|até|ate|tot|t/m)\s+",
+    re.IGNORECASE,
+)
+FROM = re.compile(r"(?:from|von|vom|de|du|del|da|dal|van)\s+", re.IGNORECASE)
+SINCE = re.compile(
+    r"(?:since|from|seit|depuis|desde|dal|sinds|sedan)\s+(.*)|(.*\d{4})\s*[-–—]", re.IGNORECASE
+)
 
 
 def guesses(text: str) -> list[str]:
@@ -135,17 +146,28 @@ def why_impossible(text: str) -> str:
 def period_guess(text: str) -> tuple[str, str] | None:
     """The start and end that one text may mean: `2018-2022`, `May 2018 to now`."""
     text = text.strip()
+    bare = FROM.sub("", text, count=1) if FROM.match(text) else text
+    pairs = [(bare[: each.start()], bare[each.end() :]) for each in BETWEEN.finditer(bare)]
     if since := SINCE.fullmatch(text):
-        pairs = [(since[1] or since[2], "present")]
-    else:
-        pairs = [(text[: each.start()], text[each.end() :]) for each in BETWEEN.finditer(text)]
-    for start, end in pairs:
+        pairs.append((since[1] or since[2], "present"))
+    for first, end in pairs:
+        start = with_year(first, end)
         is_short = re.fullmatch(YEAR, start) and re.fullmatch(r"\d\d", end)  # 2018-22
         last = start[:2] + end if is_short and "12" < end > start[2:] else end
         starts, ends = date_or_guesses(start), date_or_guesses(last)
         if len(starts) == len(ends) == 1 and starts[0] not in OPEN_ENDS.values():
             return starts[0], ends[0]
     return None
+
+
+def with_year(start: str, end: str) -> str:
+    """Adds the year of the end to a month without one: `Jan – Mar 2021`, `Nov – Jan 2021`."""
+    year, first = re.search(YEAR, end), re.match(r"[^\W\d_]+", start)
+    if not (year and first and months.number_of(first[0])) or re.search(r"\d{4}", start):
+        return start
+    last = re.search(r"[^\W\d_]{3,}", end)
+    is_earlier = last and months.number_of(last[0]) < months.number_of(first[0])
+    return f"{start} {int(year[0]) - bool(is_earlier)}"
 
 
 def date_or_guesses(text: str) -> list[str]:

@@ -23,9 +23,6 @@ def short_names() -> tuple[str, ...]:
 
 
 def number_of(word: str) -> int:
-    """The month whose abbreviation (up to four letters: `mar`, `juil`) a word begins with; 0 if
-    none.
-    """
+    """The month whose name or abbreviation (`mar`, `juil`) a word begins with; 0 if none."""
     known = ((plain(name), number) for number, line in enumerate(names(), 1) for name in line)
-    starts = ((start, number) for start, number in known if len(start) <= 4)
-    return next((number for start, number in starts if plain(word).startswith(start)), 0)
+    return next((number for start, number in known if plain(word).startswith(start)), 0)

@@ -20,19 +20,23 @@ from kg.plugins.documents.tex_tokens import (
     CLASS,
     COMMENT,
     DEFINE,
+    DOCUMENT_COMMANDS,
     DRAWN,
     EMPTY,
     EQUAL,
+    FIRST_NAMES,
     INCLUDED,
     INTERNAL,
     LINE_END,
     NAME,
+    NAME_PART,
     NO_TEXT,
     NUMBER,
     OPTION,
     OTHERS,
     PARAMETERS,
     SIGNS,
+    SPECIFICATION,
     SYSTEM,
     TITLE,
     TITLED,
@@ -42,6 +46,7 @@ from kg.plugins.documents.tex_tokens import (
     tables,
 )
 from kg.plugins.exchange.source_files import NotImported
+from kg.plugins.prose.date_spans import date_spans
 from kg.plugins.prose.text_lines import ROW
 
 MAX_DEPTH = 100
@@ -89,6 +94,11 @@ class TexReader:
         for name in loaded:
             self.read_class(name)
         before, begins, body = text.partition(r"\begin{document}")
+        parts = NAME_PART.findall(before)
+        if parts:
+            parts.sort(key=lambda part: part[0] not in FIRST_NAMES)
+            name = " ".join(each for _, each in parts)
+            before = rf"\name{{{name}}}" + NAME_PART.sub("", before)
         if not TITLED.search(text):
             before = TITLE.sub("", before)
         head = self.preamble(before).split("\n") if begins else []
@@ -264,16 +274,26 @@ class TexReader:
         return self.unknown()
 
     def expand(self, found: Macro) -> str:
+        if found.arguments:
+            return self.render(filled(found.body, numbered(self.values_of(found))))
         option = self.option() if found.default is not None or "#o" in found.body else None
         first = [] if found.default is None else [found.default if option is None else option]
         groups = [*first, *self.raws(found.size - len(first))]
-        values = {str(number): group for number, group in enumerate(groups, 1)}
-        values |= {"o": option or "", "#": "#"}
-        # A letter after a command would become part of its name.
-        fill = re.compile(r"(\\[A-Za-z@]++)?#([1-9o#])")
-        return self.render(
-            fill.sub(lambda at: f"{at[1]} " * bool(at[1]) + values.get(at[2], ""), found.body)
-        )
+        return self.render(filled(found.body, numbered(groups) | {"o": option or ""}))
+
+    def values_of(self, found: Macro) -> list[str]:
+        """The arguments that follow a command, by the types of `\\NewDocumentCommand`."""
+        values = []
+        for kind, default in found.arguments:
+            if kind in "oOdD":
+                value = self.option()
+                values.append(default if value is None else value)
+            elif kind in "st":
+                self.at += self.text.startswith("*", self.at)
+                values.append("")
+            else:
+                values.append(self.raw() or "")
+        return values
 
     def unknown(self, _: str = "") -> str:
         """The arguments of an unknown command as text, several of them as pieces of a line."""
@@ -316,6 +336,10 @@ class TexReader:
         found, self.has_section = self.headline(text), has_section
         return found
 
+    def surname_first(self, _: str) -> str:
+        family, _, given = self.argument().partition(",")
+        return self.headline(f"{given} {family}".strip())
+
     def link(self, _: str) -> str:
         # The document's own commands in an address, as in `mailto:\\email`, are expanded.
         target = re.sub(
@@ -333,6 +357,14 @@ class TexReader:
         if not label or re.search(r"\d", label):
             return pieces([label, text])
         return f"\n\n**{label.replace('*', '').rstrip(':')}:** {text}\n\n"
+
+    def line(self, _: str) -> str:
+        label, text, space = (self.render(each).strip() for each in [*self.raws(3), "", "", ""][:3])
+        label = f"**{label.rstrip(':')}:** " if label and not date_spans(label) else label
+        is_first = any(span.at[0] == 0 for span in date_spans(text.strip("*")))
+        begins = "\n\n" if is_first or date_spans(label) else "\n"
+        between = " | " if date_spans(label) else ""
+        return f"{begins}{label}{between}{text}" + "\n\n" * bool(space)
 
     def arguments(self, _: str) -> str:
         """A row of named arguments: position or degree, organisation, place, dates, others."""
@@ -398,8 +430,16 @@ class TexReader:
         if found := PARAMETERS.match(self.text, self.at):
             self.at, size = found.end(), size or str(found[1].count("#"))
         body = self.raw()
-        if body is not None and called[1] not in PRIMITIVES:
+        has_marks = found is not None and bool(found[2].strip())  # between the arguments
+        if body is not None and not has_marks and called[1] not in PRIMITIVES:
             self.macros[called[1]] = Macro(body, int(size) if size.isdigit() else 0, default)
+        return ""
+
+    def define_document_command(self, _: str) -> str:
+        name, arguments, body = [*self.raws(3), "", "", ""][:3]
+        if name.strip().strip("\\") not in PRIMITIVES:
+            types = tuple(SPECIFICATION.findall(arguments))
+            self.macros[name.strip().strip("\\")] = Macro(body, len(types), arguments=types)
         return ""
 
     def define_environment(self, _: str) -> str:
@@ -456,6 +496,20 @@ class TexReader:
         return ""
 
 
+def numbered(arguments: list[str]) -> dict[str, str]:
+    return {"#": "#"} | {str(number): each for number, each in enumerate(arguments, 1)}
+
+
+def filled(body: str, values: dict[str, str]) -> str:
+    """The body of a command with its arguments."""
+    # A letter after a command would become part of its name.
+    return re.sub(
+        r"(\\[A-Za-z@]++)?#([1-9o#])",
+        lambda at: f"{at[1]} " * bool(at[1]) + values.get(at[2], ""),
+        body,
+    )
+
+
 def pieces(found: list[str]) -> str:
     """One line of all short texts; lists and long texts follow it."""
     texts = [each.strip() for each in found if each.strip()]
@@ -466,6 +520,7 @@ def pieces(found: list[str]) -> str:
 
 DEFINITIONS = {
     **dict.fromkeys(DEFINE, TexReader.define),
+    **dict.fromkeys(DOCUMENT_COMMANDS, TexReader.define_document_command),
     **dict.fromkeys(("newenvironment", "renewenvironment"), TexReader.define_environment),
 }
 PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
@@ -478,9 +533,11 @@ PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
     "href": TexReader.link,
     "labelled": TexReader.labelled,
     "pieces": TexReader.pieces,
+    "line": TexReader.line,
     "arguments": TexReader.arguments,
     "ifx": TexReader.compare,
     "headline": TexReader.name,
+    "surnamefirst": TexReader.surname_first,
     "item": TexReader.item,
     "begin": TexReader.begin,
     "end": TexReader.end,

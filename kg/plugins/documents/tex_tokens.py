@@ -35,7 +35,16 @@ DEFINE = ("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand"
 NAME = re.compile(r"\s*+\{?\s*+\\([A-Za-z@]++|.)\s*+\}?")
 EQUAL = re.compile(r"\s*(\\(?i:not)\s*)?\\(?:equal|isempty)\s*\{([^{}]*)\}(?:\s*\{([^{}]*)\})?\s*")
 EMPTY = re.compile(r"&([^&]*)&")
-PARAMETERS = re.compile(r"\s*+((?:#\d)*+)\s*+(?=\{)")
+PARAMETERS = re.compile(r"\s*+((?:#\d)*+)([^{}]*+)(?=\{)")
+SPECIFICATION = re.compile(r"([A-Za-z])(?:\{([^{}]*)\})?")  # arguments of \NewDocumentCommand
+DOCUMENT_COMMANDS = tuple(
+    f"{verb}DocumentCommand" for verb in ("New", "Renew", "Provide", "Declare")
+)
+NAME_PART = re.compile(
+    r"(?<!command)(?<!command\*)(?<!def)\\(first|given|fore|family|last|sur)name"
+    r"\s*\{((?:[^{}]|\{[^{}]*\})*+)\}"
+)
+FIRST_NAMES = ("first", "given", "fore")
 CLASS = re.compile(
     r"\\(documentclass|usepackage|LoadClass|RequirePackage)\s*+(?:\[[^\]]*+\])?\s*+\{([^{}]*+)\}"
 )
@@ -60,11 +69,14 @@ SYSTEM = ("glyphtounicode", "")  # files that are part of TeX
 
 
 class Macro(NamedTuple):
-    """The definition of a command; without `default`, options are skipped."""
+    """The definition of a command; without `default`, options are skipped. `arguments` are the
+    types of the arguments, and their defaults, of `\\NewDocumentCommand`.
+    """
 
     body: str
     size: int
     default: str | None = None
+    arguments: tuple[tuple[str, str], ...] = ()
 
 
 @cache

@@ -6,6 +6,7 @@ does not take are listed automatically, so that nothing is lost silently.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -338,7 +339,7 @@ def parse_period(value: Value | None) -> dict[str, Value]:
         return {}
     if both := period_guess(str(value)):
         return {"startDate": value.with_text(both[0]), "endDate": value.with_text(both[1])}
-    found = parse_date(value)
+    found = None if re.search(r"\s[-–—]\s", value) else parse_date(value)  # of an unclear period
     return {"startDate": found, "endDate": found} if found and found != "present" else {}
 
 

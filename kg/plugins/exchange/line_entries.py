@@ -31,22 +31,31 @@ ABOUT = re.compile(
     r"|resumen|perfil(profesional)?|sobremi|profil|kurzprofil|ubermich|profilo|riepilogo"
     r"|resumo|apropos|objetivo"
 )
-# Words for a native language, in plain letters.
+# Words for a native language, and for other levels, in plain letters.
 NATIVE = re.compile(
-    r"(?:native|mother tongue|first language|muttersprache|muttersprachler(?:in)?|muttersprachlich"
-    r"|langue maternelle|maternelle|(?:lengua |idioma )?(?:materna|nativ[ao])|lingua madre"
-    r"|madrelingua|moedertaal|modersmal|morsmal|aidinkieli|ojczysty|jezyk ojczysty"
-    r"|rodn(?:oy|y jazyk)|materinsky jazyk|anyanyelv|ana ?dil|limba materna|母语|母語)"
+    r"(?:native|native speaker|native language|mother tongue|first language|muttersprache"
+    r"|muttersprachler(?:in)?|muttersprachlich|muttersprachniveau|erstsprache"
+    r"|langue maternelle|maternelle|natif|native|langue natale"
+    r"|(?:lengua |idioma )?(?:materna|nativ[ao])|hablante nativ[ao]|lengua nativa"
+    r"|lingua (?:madre|materna|nativa)|falante nativ[ao]|madrelingua|moedertaal|modersmal|morsmal"
+    r"|aidinkieli|ojczysty|jezyk ojczysty|rodn(?:oy|y jazyk)|materinsky jazyk|anyanyelv|ana ?dil"
+    r"|limba materna|母语|母語)"
 )
-# Words that can follow a language without any mark between: `Anglais courant`.
-FLUENT = re.compile(
-    r"(?:[abc][12]\b.*|fluent|advanced|intermediate|beginner|basic|bilingual|proficient|courant"
-    r"|notions|debutant|lu|bilingue|intermediaire|avance|fliessend|verhandlungssicher"
-    r"|grundkenntnisse"
-    r"|gut|sehr gut|gute kenntnisse|avanzado|intermedio|basico|fluido|nativo|avancado|fluente"
-    r"|intermediario|avanzato|fluente|scolastico|buono|ottimo|vloeiend|goed|biegly|podstawowy"
-    r"|flytande|flydende|flytende)(?:\s*[,/(&].*)?"
-)
+LEVELS = """
+    fluent fluently advanced intermediate beginner basic basics elementary bilingual proficient
+    proficiency conversational working professional limited good excellent courant couramment
+    notions debutant lu ecrit parle bilingue intermediaire avance scolaire technique maitrise bon
+    bonne bonnes fliessend verhandlungssicher konversationssicher grundkenntnisse basiskenntnisse
+    schulkenntnisse anfanger fortgeschritten gut gute guter sehr ausgezeichnet bilingual avanzado
+    intermedio basico elemental fluido fluida alto medio bajo bueno buena avancado fluente basico
+    intermediario avanzato fluente fluentemente scolastico buono buona ottimo ottima discreto base
+    elementare vloeiend goed redelijk matig biegly biegle podstawowy flytande flydende flytende
+    grundlaggande god goda a1 a2 b1 b2 c1 c2 upper lower pre full
+"""
+LEVEL_FILLERS = """
+    in wort und schrift et y e en and level niveau nivel livello kenntnisse kenntnis skills
+    connaissances conocimientos conoscenza conhecimento speaker user
+"""
 CEFR = re.compile(r"[abc][12]\+?(?:\s*[/–-]\s*[abc][12]\+?)?", re.IGNORECASE)
 SCORE = re.compile(r"\d+(?:[.,]\d+)?(?:\s*/\s*\d+(?:[.,]\d+)?)?")
 NO_NUMBER = "not a telephone number"
@@ -172,13 +181,27 @@ def split_level(value: Value) -> dict[str, Any]:
     found = language_of(value)
     if language_tag(found["language"]):
         return found
-    words = value.split()
+    name, level = level_apart(value)
+    return without_empty({"language": value.with_text(name), "level": value.with_text(level)})
+
+
+def level_apart(text: str) -> tuple[str, str]:
+    """`Anglais courant` -> `Anglais`, `courant`; no level if either is unknown."""
+    words = text.split()
     for number in range(1, len(words)):
         name, level = " ".join(words[:number]), " ".join(words[number:])
-        is_level = FLUENT.fullmatch(plain_letters(level)) or NATIVE.fullmatch(plain_letters(level))
-        if is_level and language_tag(name):
-            return {"language": value.with_text(name), "level": value.with_text(level)}
-    return without_empty({"language": value})
+        if is_level(level) and language_tag(name):
+            return name, level
+    return text, ""
+
+
+def is_level(text: str) -> bool:
+    """Whether a text says how well somebody knows a language, in any of several languages."""
+    words = re.findall(r"[a-z]+\d?", plain_letters(text))
+    return bool(NATIVE.fullmatch(plain_letters(text).strip(" .()"))) or (
+        not {*words}.isdisjoint(LEVELS.split())
+        and {*words} <= {*LEVELS.split(), *LEVEL_FILLERS.split()}
+    )
 
 
 def plain_level(text: str) -> str:

@@ -37,6 +37,16 @@ TYPESET = (  # marks of LaTeX and Typst, and what they become in Markdown
     (r"#emph\[([^\[\]]*)\]", r"*\1*"),
     (r"#(?:underline|smallcaps|highlight|super|sub|text)(?:\([^()]*\))?\[([^\[\]]*)\]", r"\1"),
 )
+# Names of icons, as HTML, in the notations of themes, or alone; attributes of Markdown.
+ICON = re.compile(
+    r"<(i|span|svg)\b[^<>]{0,300}\b(?:fa[srbl]?|ai|bi|icon)[ -][^<>]{0,300}>\s*</\1>"
+    r"|:(?:fontawesome|fa|fas|fab|far|material|octicons|simple|bi|ai)-[\w-]+:(?:\{[^{}\n]*\})?"
+    r"|\\fa(?:[iI]con\*?(?:\[[^\[\]]*\])?\{[^{}]*\}|[A-Z]\w*\*?)(?:\{\})?"
+    r"|(?<![\w/.-])(?:(?:fa[srbl]?|fa-(?:solid|regular|brands|light)) )?fa-[a-z0-9-]+(?![\w/.])"
+    r"|[\ue000-\uf0a6\uf0a8-\uf0b6\uf0b8-\uf8ff]"  # without two bullets of Word
+)
+ATTRIBUTE = r"(?:[#.][A-Za-z][\w-]*|[a-z][\w-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"']+))"
+ATTRIBUTES = re.compile(rf"[ \t]*\{{:?[ \t]*{ATTRIBUTE}(?:[ \t]+{ATTRIBUTE})*[ \t]*\}}")
 MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
 BLOCKS = ("p", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tr", "blockquote")
 
@@ -72,8 +82,14 @@ def markdown_of(piece: Piece, links: list[str]) -> str:
     return "\n\n" if tag in BLOCKS else MARKS.get(tag, "")
 
 
+def without_layout(text: str) -> str:
+    """Removes names of icons and attributes of Markdown, which are no text."""
+    return ATTRIBUTES.sub("", ICON.sub("", text))
+
+
 def without_typeset(text: str) -> str:
     """Converts marks of LaTeX and Typst, which some programs for CVs allow, to Markdown."""
+    text = without_layout(text).strip()
     for written, shown in TYPESET if any(mark in text for mark in "`\\#") else ():
         text = re.sub(written, shown, text)
     return text

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 from unicodedata import normalize
 
-from kg.advice.date_guesses import OPEN_ENDS, SEASONS, guesses
+from kg.advice.date_guesses import OPEN_ENDS, SEASONS, guesses, with_year
 from kg.facts.values import dates
 from kg.text import months
 
@@ -25,7 +25,10 @@ MONTH = rf"(?:{'|'.join(sorted(NAMES, key=lambda name: (-len(name), name)))})\b\
 SEASON = rf"(?:{'|'.join(sorted(SEASONS, key=len, reverse=True))})"
 YEAR = r"(?:(?:19|20)\d\d)"
 SHORT_YEAR = r"['’‘`´]\d\d"  # two digits
-DASH = r"\s*(?:-{1,4}|[‐-―−~]|→|\b(?:to|till|until|through|bis|a|al|au|hasta|ate|tot|till|do)\b)\s*"
+DASH = (
+    r"\s*(?:-{1,4}|[‐-―−~]|→|\b(?:to|till|until|through|bis|a|al|au|hasta|ate|tot|t/m|do)\b"
+    rf"|/(?={MONTH}))\s*"
+)
 OPEN_END = "|".join(
     sorted((re.escape(word).replace(r"\ ", r"\W") for word in OPEN_ENDS), key=len, reverse=True)
 )
@@ -35,19 +38,22 @@ POINT = (
     rf"|(?:{MONTH}|{SEASON})(?:[,\s]+|\s*[/-]\s*)"
     rf"(?:\d{{1,2}}(?:st|nd|rd|th)?[,\s]+)?(?:(?:of|de|del)\s+)?"
     rf"(?:{YEAR}|{SHORT_YEAR})"
-    rf"|\d{{1,2}}(?:st|nd|rd|th|\.)?\s+{MONTH},?\s+{YEAR}|{SHORT_YEAR}|{YEAR})"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{MONTH},?\s+(?:de\s+)?{YEAR}|{SHORT_YEAR}|{YEAR})"
 )
 START = rf"(?:{POINT}|{MONTH}(?:\s+\d{{1,2}})?(?={DASH}(?:\d{{1,2}}\s+)?{MONTH}))"
 END = rf"(?:{POINT}|(?:{OPEN_END})(?![^\W_])|\d\d(?!\d))"
 SPAN = re.compile(
-    rf"(?<![^\W_])(?<![./-])(?:(?P<since>since|from|seit|depuis|desde|ab)\s+)?(?:(?P<start>{START})"
-    rf"(?:{DASH}(?P<end>{END})|(?P<open>\s*(?:-{{1,4}}|[–—])(?:on\b)?"
+    rf"(?<![^\W_])(?<![./-])(?:(?:von|vom|de|du|del|da|van)\s+(?={START}{DASH}))?"
+    rf"(?:(?P<since>since|from|seit|depuis|desde|sinds|a partir de|dal|ab)\s+)?"
+    rf"(?:(?P<start>{START})(?:{DASH}(?P<end>{END})|(?P<open>\s*(?:-{{1,4}}|[–—])(?:on\b)?"
     rf"(?=\s*(?:[)\]`,:|]|$|\t|\s\s)))|"
     rf"(?P<more>(?:\s*(?:(?:,|&|and|und|et)\s*){{1,2}}(?:{SEASON}\s+)?"
     rf"(?:{YEAR}|{SHORT_YEAR}|\d\d(?!\d)))+))?)"
     r"(?![^\W_]|/|-[^\W_]|\.\d|\s*[-–—]+\s*\d|\s+(?:to|until|till|bis)\s)",
     re.IGNORECASE,
 )
+LONGEST_MONTH = 20  # with the word after it
+SECOND = re.compile(rf"\b{MONTH}\s*(?:[,&]|and|und|et|y|e|o|en)\s*$", re.IGNORECASE)  # May & June
 EXPECTED = re.compile(
     r"\b(?:expected|anticipated|exp\.?|voraussichtlich|prévue?)\b[:\s]*", re.IGNORECASE
 )
@@ -70,13 +76,17 @@ def date_spans(text: str) -> list[DateSpan]:
     """All unambiguous dates, in order."""
     if not re.search(r"\d\d", text):
         return []
-    return [span for found in SPAN.finditer(unaccented(text)) if (span := parse_span(found))]
+    bare = unaccented(text)
+    return [
+        span
+        for found in SPAN.finditer(bare)
+        if (span := parse_span(found)) and not SECOND.search(bare[: found.start()][-LONGEST_MONTH:])
+    ]
 
 
-def without_dates(text: str) -> str:
-    for span in reversed(date_spans(text)):
-        text = f"{text[: span.at[0]]} {text[span.at[1] :]}"
-    return text
+def whole_date(text: str) -> DateSpan | None:
+    """The date that is all of a text."""
+    return next((span for span in date_spans(text) if span.at == (0, len(text))), None)
 
 
 def parse_span(found: re.Match[str]) -> DateSpan | None:
@@ -88,7 +98,7 @@ def parse_span(found: re.Match[str]) -> DateSpan | None:
     is_since = (found["since"] or "from").lower() not in ("from", "ab")
     if found["since"] and not is_since and not last:
         return None
-    start = date_of(with_year_of(first, last))
+    start = date_of(with_year(with_full_years(first), with_full_years(last)))
     if last and re.fullmatch(r"\d\d", last):
         last = start[:2] + last if re.fullmatch(r"\d{4}", start) and last > start[2:] else "?"
     end = "present" if found["open"] or (is_since and not last) else date_of(last)
@@ -99,19 +109,11 @@ def parse_span(found: re.Match[str]) -> DateSpan | None:
     return DateSpan(found.span(), start, end)
 
 
-def with_year_of(first: str, last: str) -> str:
-    """Adds the year of the end to a start without one: `June - August 2019`."""
-    if re.search(r"\d\d$", first) and not re.fullmatch(rf"{MONTH}\s+\d\d?", first, re.IGNORECASE):
-        return first
-    year = re.search(rf"{YEAR}|{SHORT_YEAR}", last)
-    return f"{first} {year[0]}" if year else first
-
-
 def date_of(text: str) -> str:
     """Converts a date to our notation; empty if it is ambiguous."""
     if not text:
         return ""
-    text = re.sub(r"['’‘`´](\d\d)\b", lambda found: full_year(found[1]), text.strip())
+    text = with_full_years(text.strip())
     found = re.fullmatch(r"\d\d(\d\d)[-/](\d\d)", text)
     if found and int(found[2]) == int(found[1]) + 1:
         return ""  # an academic year, or a month of it
@@ -121,5 +123,10 @@ def date_of(text: str) -> str:
     return readable[0] if len(readable) == 1 else ""
 
 
-def full_year(digits: str) -> str:
-    return f"{19 if int(digits) >= PIVOT_YEAR else 20}{digits}"
+def with_full_years(text: str) -> str:
+    """Writes out years of two digits: `Aug '24`."""
+    return re.sub(
+        r"['’‘`´](\d\d)\b",
+        lambda found: f"{19 if int(found[1]) >= PIVOT_YEAR else 20}{found[1]}",
+        text,
+    )

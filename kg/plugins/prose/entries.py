@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from kg.plugins.prose.date_spans import date_spans
+from kg.plugins.prose.date_spans import date_spans, whole_date
 from kg.plugins.prose.text_lines import ROW, TextLine
 
 # Sections whose entries have a head of several lines, and details.
@@ -112,7 +112,7 @@ def starts_paragraph(lines: list[TextLine], at: int) -> bool:
 def is_dated_row(line: TextLine) -> bool:
     """Whether the last cell of a line is a date."""
     last = line.plain.rpartition(" | ")[2]
-    return last != line.plain and any(span.at == (0, len(last)) for span in date_spans(last))
+    return last != line.plain and whole_date(last) is not None
 
 
 def opening(line: TextLine) -> str:

@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from kg.plugins.exchange.markup import without_layout
+
 FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n(.{0,20000}?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 HIDDEN = re.compile(
     r"<!--.{0,20000}?-->|<(style|script)\b[^<>]{0,200}>.{0,20000}?</\1>|\{%.{0,500}?%\}"
@@ -35,9 +37,6 @@ MARKS = re.compile(r"[*_`\[\\∗]")
 ESCAPED_BULLET = re.compile(r"^([ \t]{0,40}(?:[-*+•][ \t]{1,4})?)\\\*[ \t]", re.MULTILINE)
 ESCAPED_STAR, STAR = re.compile(r"\\\*"), "∗"  # not emphasis
 BULLET_OF_TEX = re.compile(r"\$\s*\\(?:bullet|circ|cdot|diamond|ast)\s*\$|^\s*\\(?:item)\b")
-HEADING_ATTRIBUTES = re.compile(
-    r"^([ \t]{0,9}#{1,6} .{1,300}?)[ \t]+\{[ \t]*[#.][^{}\n]{0,200}\}[ \t]*$", re.MULTILINE
-)
 # `:office:`; of a link that has nothing else, the word stays.
 EMOJI = re.compile(r"(?<=\[):([a-z_]{3,30}):(?=\])|(?<![\w:]):[a-z_]{3,30}:(?![\w:])")
 RULE = re.compile(r"[-=_.*~·…\s]{3,}")
@@ -54,7 +53,7 @@ EMPHASIS = re.compile(
 def clean(text: str) -> str:
     """Converts a text to plain Markdown without front matter; line numbers stay the same."""
     text = remove(FRONT_MATTER, text)
-    text = HEADING_ATTRIBUTES.sub(r"\1", remove(HIDDEN, text))  # of Pandoc
+    text = without_layout(remove(HIDDEN, text))
     targets = {found[1].casefold(): found[2] for found in DEFINITION.finditer(text)}
     text = EMOJI.sub(r"\1", IMAGE.sub("", DEFINITION.sub("", text)))
     if targets:

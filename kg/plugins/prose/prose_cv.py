@@ -24,9 +24,10 @@ from kg.plugins.prose.contact_lines import (
     name_in,
     rest_of,
 )
-from kg.plugins.prose.date_spans import date_spans
+from kg.plugins.prose.date_spans import whole_date
 from kg.plugins.prose.entries import CvEntry, entries_of, is_sentence
 from kg.plugins.prose.headings import CvSection, sections_of
+from kg.plugins.prose.notices import is_language_switch, is_notice
 from kg.plugins.prose.plain_markdown import clean, front_matter
 from kg.plugins.prose.text_lines import COLUMNS, ROW, TextLine, lines_of
 from kg.plugins.prose.typed_entries import job, languages, skills, study
@@ -35,6 +36,7 @@ Fields = dict[str, Any]
 ROWS = {"work": job, "education": study}
 LISTS = {"languages": languages, "skills": skills}
 BY_LINE = ("awards", "memberships", "languages", "skills", "interests", "publications")
+NOTICE = "notice of the document, not imported"
 IS_PRIVATE = "private, not imported"
 FEW_WORDS = 5  # of a sentence
 OF_REFEREES = "references are private. Add them manually"
@@ -117,17 +119,14 @@ def below_head(line: TextLine, outer: int) -> str:
 
 
 def with_date_apart(head: str) -> tuple[str, Fields]:
-    """A line without the date that is its first or last cell, and the date."""
+    """A line without the only cell that is a date, and the date."""
     cells = head.split(" | ")
-    for at in (0, -1) if len(cells) > 1 else ():
-        text = cells[at].strip("*_ ")
-        if len(spans := date_spans(text)) == 1 and spans[0].at == (0, len(text)):
-            start, end = spans[0].start, spans[0].end
-            del cells[at]
-            return " | ".join(cells), {"startDate": start, "endDate": end} if end else {
-                "date": start
-            }
-    return head, {}
+    dated = [(cell, span) for cell in cells if (span := whole_date(cell.strip("*_ ")))]
+    if len(cells) < 2 or len(dated) != 1:
+        return head, {}
+    [(cell, (_, start, end))] = dated
+    cells.remove(cell)
+    return " | ".join(cells), {"startDate": start, "endDate": end} if end else {"date": start}
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -146,10 +145,12 @@ def read_prose(file: str, text: str) -> Draft:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front, cleaned = front_matter(text), clean(text)
     head, *sections = sections_of(lines_of(cleaned))
+    reading = ProseReading(file)
+    for section in (head, *sections):
+        leave_notices(reading, section)
     if sections and is_rest_of_head(sections[0]):
         first = sections.pop(0)
         head.lines += [TextLine(first.title, first.number), *first.lines]
-    reading = ProseReading(file)
     contacts = [line for each in sections if each.kind == "contact" for line in each.lines]
     name, number = name_in([*head.lines, *contacts], front, cleaned)
     if name:
@@ -163,6 +164,17 @@ def read_prose(file: str, text: str) -> Draft:
         reading.draft.cv = {"basics": basics, **reading.draft.cv}
     reading.draft.keep_order()
     return reading.draft
+
+
+def leave_notices(reading: ProseReading, section: CvSection) -> None:
+    """Lists the lines of a section that are about the document."""
+    found = [
+        line
+        for line in section.lines
+        if is_notice(line.plain) or (section.kind != "languages" and is_language_switch(line.plain))
+    ]
+    reading.leave(found, section.title or "head", NOTICE)
+    section.lines = [line for line in section.lines if line not in found]
 
 
 def is_rest_of_head(section: CvSection) -> bool:

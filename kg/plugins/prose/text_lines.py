@@ -20,12 +20,14 @@ FULL = 65  # characters of a line of a list item that can be wrapped
 WIDTHS = range(60, 121)  # plausible columns to wrap at
 HEADING = re.compile(r"(#{1,6})\s*(.*?)\s*#*$")
 MARK = re.compile(
-    r"([-*+•▪◦●○■□‣⁃∙·»>–—:]|o(?= )|\(?\d{1,2}[.)]|\d{3}[.)]|\[\d{1,3}\])(?:\s+|(?<=[•▪◦●○■□‣∙])|$)"
+    r"([-*+•▪◦●○■□‣⁃∙·»>–—:\uf0a7\uf0b7]|o(?= )|\(?\d{1,2}[.)]|\d{3}[.)]|\[\d{1,3}\])"
+    r"(?:\s+|(?<=[•▪◦●○■□‣∙\uf0a7\uf0b7])|$)"
 )
 NUMBER_OF_PAGE = re.compile(
     r"(?:page\s+|seite\s+)?\d{1,3}(?:\s*(?:/|of|von)\s*\d{1,3})?", re.IGNORECASE
 )
 OPEN = re.compile(r"[^.:;!?|\W]$|,$")  # the end of a line inside a sentence
+REFERENCE = re.compile(r"[^\W\d_]\.[,)]? .*\((?:19|20)\d\d[a-z]?\)")  # Sand, L. (2020)
 CONNECTOR = re.compile(r"\s(?:and|or|of|the|in|for|with|by|to|an?|und|der|die|et|de|des|y|e)$")
 NO_CELLS = re.compile(r"\|[\s|:-]*\|?")
 COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++-[^\W\d_]+")  # tried once per word
@@ -155,17 +157,36 @@ def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
         return word[:1].islower() and bool(ends_open)
     is_open = OPEN.search(before.text) and (word[:1].islower() or CONNECTOR.search(before.text))
     is_inside = is_open and len(before.text) >= SHORT  # a sentence
+    is_unfinished = is_inside or can_go_on(first, before)
+    hangs = is_unfinished and has_hanging_indent(first, before, line)
     is_apart = not before.mark and abs(before.indent - line.indent) > 1
     in_columns = len(before.columns) > 1 or len(line.columns) > 1
-    if (is_apart and not (is_inside and first.mark)) or in_columns:
+    if not hangs and ((is_apart and not (is_inside and first.mark)) or in_columns):
         return False
     is_item = first.mark and line.indent > first.indent and len(before.text) >= FULL
-    if is_inside or (is_item and first.mark != "|"):
+    if hangs or is_inside or (is_item and first.mark != "|"):
         return True
     is_emphasised = sum(each.text.count("*") for each in group) % 2 == 1  # emphasis is still open
     if is_emphasised or (re.search(r"[a-zà-ÿ]-$", before.text) and word[:1].islower()):
         return True
     return bool(width) and before.indent + len(before.text) + 1 + len(word) > width
+
+
+def has_hanging_indent(first: TextLine, before: TextLine, line: TextLine) -> bool:
+    """Whether a line has the hanging indent of a paragraph: below its last column, or deeper than
+    its first line.
+    """
+    if len(line.columns) > 1:
+        return False
+    if len(first.columns) > 1:
+        return abs(first.indent + first.text.rfind(first.columns[-1]) - line.indent) <= 1
+    return line.indent > first.indent + 1 and before.indent in (first.indent, line.indent)
+
+
+def can_go_on(first: TextLine, before: TextLine) -> bool:
+    """Whether more can follow a line: it is long, ends with a comma, or is part of a reference."""
+    is_long = len(before.text) >= FULL - SHORT // 2 and re.search(r"[^\W\d]$", before.text)
+    return bool(is_long or before.text.endswith(",") or REFERENCE.search(first.text))
 
 
 def join_lines(texts: list[str], compounds: set[str]) -> str:

@@ -10,8 +10,9 @@ import re
 from typing import Any
 
 from kg.facts.values.languages import language_tag
-from kg.plugins.exchange.line_entries import labelled_list
-from kg.plugins.prose.date_spans import EXPECTED, date_spans
+from kg.plugins.exchange.draft import without_empty
+from kg.plugins.exchange.line_entries import is_level, labelled_list, level_apart
+from kg.plugins.prose.date_spans import EXPECTED, whole_date
 from kg.plugins.prose.lexicon import has_word, pattern
 from kg.plugins.prose.places import without_place
 from kg.plugins.prose.plain_markdown import unmarked
@@ -26,15 +27,20 @@ MOST_LETTERS = 100  # of a position or an organisation
 
 def languages(text: str) -> list[Fields]:
     """Reads `English (native), German: B2`; empty if any language is unknown."""
+    first, *levels = [cell.strip() for cell in unmarked(text).split(" | ")]
+    if levels and language_tag(first) and all(map(is_level, levels)):
+        return [{"language": first, "level": ", ".join(levels)}]  # cells of a table
     found = []
     apart = re.sub(r"(?<=\))\s+[-–]\s+", ", ", unmarked(text).strip(" .,;|"))  # `Ido (C1) - Thai`
     for part in SEPARATOR.split(apart):
         parted = LANGUAGE.fullmatch(part.strip())
-        if not parted or not language_tag(parted[1]):
+        name, level = level_apart(part.strip())
+        if parted and language_tag(parted[1]):
+            name, level = parted[1], RATING.sub("", parted[2] or "")
+        elif not language_tag(name):
             return []
-        level = RATING.sub("", parted[2] or "")
         level += ")" * (level.count("(") - level.count(")"))
-        found.append({"language": parted[1], "level": level})
+        found.append({"language": name, "level": level})
     return found
 
 
@@ -82,13 +88,8 @@ def study(cells: tuple[str, ...]) -> Fields:
 
 def dates_of(text: str) -> dict[str, str]:
     """The period in a cell with nothing else."""
-    text = text.strip()
-    spans = [span for span in date_spans(text) if span.at == (0, len(text))]
-    return (
-        {"startDate": spans[0].start} | ({"endDate": spans[0].end} if spans[0].end else {})
-        if spans
-        else {}
-    )
+    span = whole_date(text.strip())
+    return without_empty({"startDate": span.start, "endDate": span.end}) if span else {}
 
 
 def are_names(*texts: str) -> bool:

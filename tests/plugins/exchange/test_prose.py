@@ -29,7 +29,7 @@ def cv_of(text: str) -> dict[str, Any]:
     return read_prose("cv.md", text).cv
 
 
-def free(text: str, heading: str) -> list[str]:
+def free(text: str, heading: str) -> list[Any]:
     cv = cv_of(f"# Mira Sand\n\n## {heading}\n\n{text}")
     return next(
         (each["entries"] for each in cv.get("sections", []) if each["title"] == heading), []
@@ -255,7 +255,7 @@ def test_a_table_is_read_row_by_row() -> None:
 
 def test_bold_lines_with_a_date_start_entries() -> None:
     lines = "**Delta College** | 2013 - 2016\nSand and stones\n**Ice School** | 2011 - 2013\nIce\n"
-    assert [each.partition(" · ")[0] for each in free(lines, "Education")] == [
+    assert [each["text"].partition(" · ")[0] for each in free(lines, "Education")] == [
         *("**Delta College**", "**Ice School**"),
     ]
 
