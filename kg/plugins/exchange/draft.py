@@ -23,6 +23,8 @@ from kg.text.normalize import squeeze
 
 NO_VALUE = ("", "null", "~", "none", "None", "n/a", "N/A")  # placeholders for a missing value
 NO_FIELD = "no matching field"
+NO_ENTRY = "an entry without any value, skipped. Fill it in, or delete it"
+NO_LIST = "not imported, because a list of entries belongs here"
 ONLY_YEAR = "only the year was imported"
 MARK_REMOVED = "mark removed. Add 'equal: true' or 'corresponding: true' if it means that"
 OWNER = "@owner"  # placeholder for the CV's person in a list of authors
@@ -168,6 +170,14 @@ class Draft:
     def leave(self, values: Iterable[Value], why: str = NO_FIELD) -> None:
         self.left += [Unplaced(value, why) for value in values]
 
+    def leave_rest(self, record: SourceRecord) -> None:
+        """Lists what was not taken from a record, and its entries without a value."""
+        notes, values = {**record.taken.notes}, record.left()
+        for each in values:
+            why = notes.pop(each.path).why if each.path in notes else NO_FIELD
+            self.left.append(Unplaced(each, why))
+        self.left += [note for path, note in notes.items() if path not in record.taken]
+
 
 def entry_label(entry: Any) -> str:
     """The first text of an entry, on one line."""
@@ -207,16 +217,31 @@ def values_in(value: Any) -> Iterator[Value]:
         yield value
 
 
+class TakenPaths(set[str]):
+    """The paths of the values that were taken from a source.
+
+    `notes` has, by path, the entries without a value, and the values that stand where a list of
+    entries belongs.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notes: dict[str, Unplaced] = {}
+
+    def note(self, text: str, place: Place, path: str, why: str) -> None:
+        self.notes[path] = Unplaced(Value.of(text, place, path), why)
+
+
 class SourceRecord:
     """A mapping of the source file, which tracks which of its values were taken.
 
     A record shares its set of taken paths with the records nested in it. Scalars are read as text.
     """
 
-    def __init__(self, row: Any, path: str = "", taken: set[str] | None = None):
+    def __init__(self, row: Any, path: str = "", taken: TakenPaths | None = None):
         self.row: Mapping[str, Any] = row if isinstance(row, Mapping) else {}
         self.path = path
-        self.taken: set[str] = set() if taken is None else taken
+        self.taken = TakenPaths() if taken is None else taken
 
     def __contains__(self, name: str) -> bool:
         return self.row.get(name) not in (None, *NO_VALUE)
@@ -258,10 +283,14 @@ class SourceRecord:
             if isinstance(value, Mapping):
                 found.append(SourceRecord(value, path, self.taken))
             elif isinstance(value, list):
-                found += [
-                    record_of(item, self.place_in(value, number), f"{path}[{number}]", self.taken)
-                    for number, item in enumerate(value)
-                ]
+                for number, item in enumerate(value):
+                    at, where = f"{path}[{number}]", self.place_in(value, number)
+                    found.append(record_of(item, where, at, self.taken))
+                    if not any(leaves(item, where, at)):
+                        text = "{}" if isinstance(item, Mapping) else str(item)
+                        self.taken.note(text, where, at, NO_ENTRY)
+            elif (text := squeeze(str(value))) not in ("", "null", "~", "None"):
+                self.taken.note(text, self.place(name), path, NO_LIST)
         return found
 
     def skip(self, *names: str) -> None:
@@ -293,7 +322,7 @@ class SourceRecord:
         return item_place(items, number, Place(file))
 
 
-def record_of(item: Any, place: Place, path: str, taken: set[str]) -> SourceRecord:
+def record_of(item: Any, place: Place, path: str, taken: TakenPaths) -> SourceRecord:
     """Wraps an item of a list as a record; a scalar becomes its field UNTITLED."""
     if isinstance(item, Mapping):
         return SourceRecord(item, path, taken)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,11 +19,13 @@ from kg.errors import Problem, errors_in
 from kg.facts.files import Unsaved
 from kg.facts.load import load
 from kg.facts.models import REGISTRIES
+from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.graph.parallel.run import Run
 from kg.plugins.exchange.draft import (
     Draft,
     Unplaced,
+    Value,
     join_values,
     values_in,
     without_empty,
@@ -34,6 +37,9 @@ Steps = tuple[str | int, ...]  # the path to a value: a file, then names and ind
 NO_FOLDER = Path(os.devnull)
 SITE = {str(SITE_FILE): {"base": "https://trial.example/", "title": "Trial"}}
 OWNER = "data/cv/owner.yaml"
+FIELD_PATH = re.compile(r"[a-zA-Z]+(?:\[\d+\]|\.\w+)*: ")  # of our format, before a message
+MISSING = re.compile(r"'([a-z]+)([A-Z]?\w*)' is missing")
+NO_NAME = "not a name"
 NAME_FIELDS = ("position", "studyType", "title", "name", "role", "organization", "institution")
 
 
@@ -113,7 +119,7 @@ class Numbering:
 def drop_invalid(draft: Draft, today: str = "", in_full: bool = True) -> None:
     """Removes values from a draft until it has no errors; unless `in_full`, checks fields only."""
     while faults := errors(draft, today, in_full):
-        found = {fault.steps: fault.problem.message for fault in faults}
+        found = {fault.steps: fault.problem for fault in faults}
         in_order = sorted(found, reverse=True)  # last items first, so that indexes stay valid
         dropped = [drop(draft, steps, found[steps]) for steps in in_order]
         if not any(dropped):
@@ -126,8 +132,25 @@ def errors(draft: Draft, today: str = "", in_full: bool = True) -> list[Fault]:
     return check_rows(NO_FOLDER, {**SITE, OWNER: draft.cv, **files}, today, in_full)
 
 
-def drop(draft: Draft, steps: Steps, message: str) -> bool:
-    """Removes a value, or moves an invalid entry into a free section; False if already removed."""
+def reason(problem: Problem) -> str:
+    """What is wrong with a value, without the fields of our format, which the source does not
+    have, and without advice about them.
+    """
+    text = FIELD_PATH.sub("", problem.message.partition("\n")[0], count=1)
+    if found := MISSING.match(text):
+        name = "name" if found[1] == "person" else f"{found[1]} {found[2].lower()}".strip()
+        return f"the entry has no {name}"
+    if "cannot be an address" in text or problem.rule == "unknown-reference":
+        return NO_NAME
+    words = text.rpartition("' is " if "' is " in text else '" is ')[2]
+    return words.removeprefix("this is ").partition(". ")[0].removesuffix(".")
+
+
+def drop(draft: Draft, steps: Steps, problem: Problem) -> bool:
+    """Removes a value, or moves an invalid entry into a free section; False if already removed.
+
+    A name that looks like a key, such as `bob`, is marked as a name.
+    """
     if len(steps) < 2:
         return False
     file, *rest = steps
@@ -140,7 +163,15 @@ def drop(draft: Draft, steps: Steps, message: str) -> bool:
         above.append(above[-1][step])
     if not has(above[-1], rest[-1]):
         return False
-    value = above[-1].pop(rest[-1])
+    if (
+        problem.rule == "unknown-reference"
+        and isinstance(name := above[-1][rest[-1]], Value)
+        and rest[-1] != "name"
+        and address_slug(name)
+    ):
+        above[-1][rest[-1]] = {"name": name}
+        return True
+    value, message = above[-1].pop(rest[-1]), reason(problem)
     is_entry = len(rest) == 2 and isinstance(value, dict) and rest[0] not in ("sections", "basics")
     title = as_heading(str(rest[0])) if is_entry and not kind else ""
     draft.left += [Unplaced(each, message, title) for each in values_in(value)]

@@ -119,12 +119,12 @@ def read(source: SourceFile) -> Iterator[Draft]:
         for section in root.records(TOP):
             read_section(draft, section)
         draft.keep_order()
-        draft.leave(root.left())
+        draft.leave_rest(root)
     else:
         root = SourceRecord(source.root)
         read_accounts(draft, root)
         if not is_config(source.root):  # its other fields configure the website
-            draft.leave(root.left())
+            draft.leave_rest(root)
     yield draft
 
 

@@ -58,7 +58,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     for cited in root.records("references"):
         draft.leave(cited.texts("title"), CITED)
         cited.skip(*cited)
-    draft.leave(root.left())
+    draft.leave_rest(root)
     yield draft
 
 

@@ -92,7 +92,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     for path, heading in table["free"].items():
         for record in records_at(root, path):
             add_free(draft, record, heading)
-    draft.leave(whole.left())
+    draft.leave_rest(whole)
     yield draft
 
 

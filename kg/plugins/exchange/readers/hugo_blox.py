@@ -130,7 +130,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     else:
         read_other(draft, root, source)
     root.skip(*LAYOUT)
-    draft.leave(root.left())
+    draft.leave_rest(root)
     yield draft
 
 

@@ -81,7 +81,7 @@ def draft_of(resume: Row) -> Draft:
         draft.cv.update(without_empty({"modified": modified}))
     root.skip("meta")  # about the file
     draft.keep_order()
-    draft.leave(root.left())
+    draft.leave_rest(root)
     return draft
 
 

@@ -119,7 +119,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     draft, root = Draft(), SourceRecord(Row(source.name).fill(name, rows))
     for record in root.records(name):
         READERS.get(name, read_entry)(draft, record, name)
-        draft.leave(record.left())
+        draft.leave_rest(record)
     yield draft
 
 

@@ -118,7 +118,7 @@ class Orcid:
             for record in activities_in(activities.record(section), section):
                 readers.get(section, self.add_entry)(record, section)
         self.draft.leave(root.record("preferences").texts("locale"), LOCALE)
-        self.draft.leave(root.left())
+        self.draft.leave_rest(root)
 
     def add_person(self, person: SourceRecord) -> None:
         name, draft = person.record("name"), self.draft

@@ -99,7 +99,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     root.skip("design", "locale", "settings", "rendercv_settings", "locale_catalog", "curriculum")
     read_cv(draft, root.record("cv"))
     draft.keep_order()
-    draft.leave(root.left())
+    draft.leave_rest(root)
     yield draft
 
 
