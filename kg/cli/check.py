@@ -20,6 +20,7 @@ from kg.cli.messages import inform, progress, warn
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
+    CV_SUFFIXES,
     JOBS,
     PREVIOUS,
     REPORT_FORMATS,
@@ -28,14 +29,17 @@ from kg.cli.options import (
     STRICT,
     TERMINAL,
     TODAY,
+    absolute,
     clock,
     format_option,
+    not_a_site,
     run_for,
     settings,
     site_as_of,
+    site_of,
 )
 from kg.errors import KgError, ProblemsFound, Severity, errors_in, tidy, why
-from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
+from kg.settings import FOLDERS, Site, resources, site_file
 
 if TYPE_CHECKING:
     from kg.check.check import Checked
@@ -232,6 +236,8 @@ def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
     named: list[str] = []
     for path in files:
         found = site_of(path)
+        if found is None and path.suffix.lower() in CV_SUFFIXES and folder is None:
+            raise click.UsageError(not_a_site(path))
         if found is None or (folder and not found.samefile(folder)):
             where = f"the site {folder}" if folder else "a site"
             raise click.UsageError(
@@ -240,19 +246,6 @@ def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
         folder = folder or found
         named.append(absolute(path).relative_to(absolute(found)).as_posix())
     return folder or Path(), named
-
-
-def site_of(file: Path) -> Path | None:
-    """The folder of the site that contains a file; relative if the path of the file is."""
-    for above in absolute(file).parents:
-        if above.name in FOLDERS and (above.parent / SITE_FILE).is_file():
-            return above.parent if file.is_absolute() else Path(os.path.relpath(above.parent))
-    return None
-
-
-def absolute(path: Path) -> Path:
-    # Not resolved: a symbolic link in data/ is a file of the site, wherever it leads.
-    return Path(os.path.abspath(path))  # noqa: PTH100
 
 
 def explanation(rule: str, site: Path) -> str:

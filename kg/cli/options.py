@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -16,6 +17,7 @@ from kg import doors
 from kg.cli.command import SiteArgument
 from kg.cli.messages import progress
 from kg.errors import SEVERITIES
+from kg.settings import FOLDERS, SITE_FILE
 
 if TYPE_CHECKING:
     from kg.errors import Problem
@@ -35,7 +37,47 @@ def complete_slugs(
     return [CompletionItem(slug) for slug in slugs if slug.startswith(prefix)]
 
 
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+CV_SUFFIXES = (".json", ".yaml", ".yml", ".bib")
+
+
+class SiteFolder(click.Path):
+    """A folder; the message about a file says how to make a site from it."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, path_type=Path)
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        if not path.is_dir():
+            raise click.UsageError(not_a_site(path), ctx)
+        return path
+
+
+def not_a_site(file: Path) -> str:
+    """What to do with a file that is given instead of the folder of a site."""
+    name = click.get_current_context().info_name
+    if folder := site_of(file):
+        return f"{file} is a file of a site. Give the folder: kg {name} {folder}"
+    return (
+        f"{file} is not a site, but a file. To make a site of a CV, run: kg import {file} --into "
+        f"mysite. Then: kg {name} mysite"
+    )
+
+
+def site_of(file: Path) -> Path | None:
+    """The folder of the site that contains a file; relative if the path of the file is."""
+    for above in absolute(file).parents:
+        if above.name in FOLDERS and (above.parent / SITE_FILE).is_file():
+            return above.parent if file.is_absolute() else Path(os.path.relpath(above.parent))
+    return None
+
+
+def absolute(path: Path) -> Path:
+    # Not resolved: a symbolic link in data/ is a file of the site, wherever it leads.
+    return Path(os.path.abspath(path))  # noqa: PTH100
+
+
+FOLDER = SiteFolder()
 SITE = click.argument("site", cls=SiteArgument, type=FOLDER, default=".")
 SLUG = click.argument("slug", shell_complete=complete_slugs)
 TODAY = click.option(

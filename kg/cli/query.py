@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from kg.cli.messages import hint, inform, interruptible, print_file, progress, warn
-from kg.cli.options import AS_OF_FILES, SITE, good_graph, settings, site_at, was_given
+from kg.cli.options import (
+    AS_OF_FILES,
+    CV_SUFFIXES,
+    SITE,
+    good_graph,
+    not_a_site,
+    settings,
+    site_at,
+    was_given,
+)
 from kg.cli.question_options import (
     VALUES,
     QuestionCommand,
@@ -149,6 +158,8 @@ def question_of(query: str, folder: Path) -> Question:
     else:
         named = queries_in(folder)
         path = Path(query) if is_file(Path(query)) else named.get(query)
+        if path and path.suffix.lower() in CV_SUFFIXES:
+            raise click.UsageError(not_a_site(path))
         if path is None:
             near = f" {closest_are(query, sorted(named))}".rstrip()
             raise click.UsageError(

@@ -6,7 +6,7 @@ import os
 import re
 import secrets
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from functools import partial, reduce
 from pathlib import Path
@@ -19,9 +19,11 @@ from kg.cli.messages import hint, inform, progress, report, warn
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
+    CV_SUFFIXES,
     JOBS,
     TODAY,
     clock,
+    not_a_site,
     run_for,
     site_as_of,
     was_given,
@@ -273,6 +275,7 @@ def serve(
         if kind == "FILEs":
             from kg.web.sources import FileSource
 
+            require_rdf(paths)
             source = FileSource(paths, base, bounds, union, hint)
             current, what = source.open()
         elif kind == "FOLDER":
@@ -323,6 +326,14 @@ def kind_of(folder: Path) -> str:
         message = f"{error} Nor was the folder written by kg build."
         raise SiteNotFound(message, folder, error.meant) from error
     return "SITE"
+
+
+def require_rdf(paths: Iterable[Path]) -> None:
+    """Raises UsageError for a CV in another format, such as a JSON Resume."""
+    for path in paths:
+        is_json_ld = path.suffix.lower() == ".json" and b'"@' in path.read_bytes()
+        if path.suffix.lower() in CV_SUFFIXES and not is_json_ld:
+            raise click.UsageError(not_a_site(path))
 
 
 def check_options(kind: str, union: bool | None) -> None:

@@ -25,6 +25,12 @@ NAMES = ("name", "alternateNames", "formerNames")
 SIGNED = ("authors", "editors", "translators", "contributors")  # fields with printed names
 MOST_INITIALS = 3
 SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
+COLLABORATION = re.compile(r"\b(?:collaborations?|consortium|consorti[ao]|konsortium)\b", re.I)
+MEMBER = "Member of the collaboration"
+MEMBERS_WORK = (
+    "imported as a work of the collaboration, which its authors name instead of {name}. Delete it "
+    "if {name} has no part in it"
+)
 KeyOf = Callable[[str], str]  # name -> key of the person, or ""
 
 
@@ -59,25 +65,36 @@ def works_in(draft: Draft) -> list[Any]:
 def drop_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any]) -> None:
     """Removes and lists works that the person did not sign, except works in `known`.
 
-    `known` are works of this person from other files.
+    `known` are works of this person from other files. Among signed works, one by a collaboration
+    stays, with the person as a member of it.
     """
     own, name = OwnName(basics), str(basics.get("name") or "")
     if not name:
         return
-    why = f"not imported, because {name} is not among its authors"
+    why = f"not imported, because {name} is not among its authors. Other people's: --person KEY"
     patents = draft.entries.get("patents", {})
     others = {key for key, work in patents.items() if not own.signed(work)}
     titles = {title_of(each) for each in known}
-    works = [
-        each
-        for each in draft.cv.get("publications", ())
-        if not own.signed(each) and title_of(each) not in titles
-    ]
+    every = draft.cv.get("publications", ())
+    works = [each for each in every if not own.signed(each) and title_of(each) not in titles]
+    if len(works) < len(every):
+        shared = [each for each in works if any(map(is_collaboration, each.get("authors", ())))]
+        for work in shared:
+            title = work["title"]
+            member = {"as": title.with_text(name), "role": title.with_text(MEMBER)}
+            work.setdefault("contributors", []).append(member)
+            draft.leave([title], MEMBERS_WORK.format(name=name))
+        works = [each for each in works if each not in shared]
     for work in (*works, *(patents.pop(key) for key in sorted(others))):
         draft.leave(names_in(work.get("title")), why)
     for section, left_out in (("publications", works), ("patents", others)):
         kept = [each for each in draft.cv.pop(section, ()) if each not in left_out]
         draft.cv |= {section: kept} if kept else {}
+
+
+def is_collaboration(author: Any) -> bool:
+    has_organization = isinstance(author, Mapping) and "organization" in author
+    return has_organization or bool(COLLABORATION.search(name_of(author)))
 
 
 def title_of(work: Any) -> str:

@@ -234,7 +234,7 @@ def fetch(identifier: str, request: Request, imported: Imported) -> list[Draft]:
 
 def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     """Reads a file, or all files of a folder or zip file that have a known format."""
-    drafts, found = list[Draft](), [*sources(path)]
+    drafts, found, failed = list[Draft](), [*sources(path)], list[str]()
     checkout = None if format_name else checkout_in(found)
     addresses = checkout.addresses if checkout else None
     owner, cv, unknown, pages = "", "", list[str](), dict[str, list[Draft]]()
@@ -269,11 +269,13 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
         except NotImported as error:
             if len(found) == 1:
                 raise
-            imported.unread.append(str(error))
-    imported.unread += skipped(unknown)
+            failed.append(str(error))
+    imported.unread += [*failed, *skipped(unknown)]
     if checkout and (rest := len(found) - len(checkout.files)):
         others = counted(rest, "file that is", "files that are")
         imported.unread.append(f"{path}: {checkout.title} site. Skipped {others} not part of a CV.")
+    if not drafts and failed:
+        raise NotImported("\n".join(failed[:MOST_NAMED]))
     if not drafts:
         raise NotImported(unknown_format(path, len(found)))
     return drafts

@@ -21,7 +21,14 @@ MAX_LINES = 15  # a longer list is folded
 MAX_FOLDED = 10  # reasons shown of a folded list
 MAX_UNSURE = 3  # entries shown that fit two sections, if the list is folded
 MAX_QUOTED = 60  # characters quoted from a value
-CONTACT = re.compile(r"\S@\S|\d(?:[\s().-]*\d){6}")  # email addresses and phone numbers
+# Not telephone numbers: DOIs, arXiv, ORCID, ISBN and ISSN, dates, spans of years.
+NUMBER = (
+    r"\b10\.\d{4,9}/\S+|\b(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?\b"
+    r"|\b(?:\d{4}-){3}\d{3}[\dX]\b|\b97[89](?:-?\d){10}\b|\b(?:ISBN|ISSN)\W+[\dX-]+"
+    r"|\b(?:19|20)\d\d(?:-\d\d){0,2}(?:\s*[-–/]\s*(?:19|20)\d\d(?:-\d\d){0,2})?\b(?!-\d)"
+)
+# Email addresses and telephone numbers, but no other numbers.
+CONTACT = re.compile(rf"(?P<number>{NUMBER})|\S@\S|\d(?:[\s().-]*\d){{6}}", re.IGNORECASE)
 
 
 def as_record(left: Unplaced) -> dict[str, object]:
@@ -122,7 +129,7 @@ def report_file(imported: Imported, site: Path) -> dict[str, str]:
     Contact details are masked, because a site is often kept in a public repository.
     """
     lines = full_lines(imported, site) if is_long(imported) else []
-    kept = (CONTACT.sub("…", each) for each in lines)
+    kept = (CONTACT.sub(lambda found: found["number"] or "…", each) for each in lines)
     return {REPORT_FILE: "".join(f"{each}\n" for each in kept)} if lines else {}
 
 

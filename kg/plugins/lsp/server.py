@@ -17,7 +17,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from kg.check.report.extents import Source
 from kg.check.report.selection import mentioned
-from kg.cli.check import site_of
+from kg.cli.options import site_of
 from kg.errors import Place, Problem
 from kg.plugins.lsp import fields
 from kg.plugins.lsp.cursor import Cursor, cursor_at

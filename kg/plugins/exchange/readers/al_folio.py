@@ -100,9 +100,7 @@ def matches(source: SourceFile) -> bool:
         return bool(tree) and all(
             isinstance(each, Row) and "title" in each and each.get("type") in TYPES for each in tree
         )
-    return isinstance(tree, Row) and (
-        is_config(tree) or (source.path.endswith("socials.yml") and any(map(network_in, tree)))
-    )
+    return isinstance(tree, Row) and (is_config(tree) or source.path.endswith("socials.yml"))
 
 
 def is_config(tree: Mapping[str, Any]) -> bool:

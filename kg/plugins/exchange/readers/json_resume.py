@@ -34,7 +34,7 @@ from kg.plugins.exchange.fields import (
 )
 from kg.plugins.exchange.line_entries import entries_of
 from kg.plugins.exchange.markup import TAG, list_items, plain, prose
-from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import mapped
 from kg.plugins.exchange.titles import as_heading, section_for, sections_meant
 
@@ -51,6 +51,13 @@ LAYOUT = ("id", "visible", "hidden", "icon", "iconColor", "levelNum", "options",
 PROSE = ("summary", "description", "content", "reference")
 PARAGRAPH = re.compile(r"(?<=<li>)\s*<p>|</p>\s*(?=</li>|<[uo]l>)")  # inside an item of a list
 HIDDEN = "hidden in the source. Add it if visitors may see it"
+OWN_CV = (
+    "{file}: this is a CV in the format of cv-kg already, so it needs no import. Copy it to "
+    "data/cv/ in the folder of your site. To create a site, run: kg new FOLDER"
+)
+# Fields that only one of the two formats has, by section.
+OURS = {"work": {"organization", "positions"}, "publications": {"title", "authors", "kind"}}
+THEIRS = {"work": {"name", "company"}, "publications": {"name", "publisher", "releaseDate"}}
 
 
 def matches(source: SourceFile) -> bool:
@@ -62,7 +69,24 @@ def matches(source: SourceFile) -> bool:
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
+    if is_own_cv(source):
+        raise NotImported(OWN_CV.format(file=source.name))
     yield draft_of(source.root)
+
+
+def is_own_cv(source: SourceFile) -> bool:
+    """Whether a file is a CV in our own format, by its comment or its fields."""
+    if re.search(r"^# yaml-language-server: \$schema=\S*cv\.json", source.text, re.MULTILINE):
+        return True
+    root = source.root
+    names = [(section, name) for section in OURS for row in root.rows(section) for name in row]
+    ours = sum(name in OURS[section] for section, name in names)
+    basics = root.row("basics").values()
+    ours += sum(isinstance(value, Row) and "visibility" in value for value in basics)
+    ours += sum("entries" in row for row in root.rows("sections"))
+    ours += "order" in root.row("layout")
+    ours += isinstance(root.get("publications"), str) and "." in root["publications"]
+    return ours > sum(name in THEIRS[section] for section, name in names)
 
 
 def draft_of(resume: Row) -> Draft:
