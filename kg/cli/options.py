@@ -47,7 +47,7 @@ class SiteFolder(click.Path):
         super().__init__(exists=True, path_type=Path)
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        path = super().convert(value, param, ctx)
+        path = Path(str(super().convert(value, param, ctx)))
         if not path.is_dir():
             raise click.UsageError(not_a_site(path), ctx)
         return path

@@ -257,7 +257,7 @@ def serve(
     if folders and was_given("base"):
         raise click.UsageError("--base works only with FILEs. A folder has its own base.")
     kind = kind_of(folders[0]) if folders else "FILEs"
-    check_options(kind, union)
+    check_options(kind, union, paths)
     on_interrupt("")  # a server writes no files
     if kind == "SITE":
         folders[0], today = site_as_of(folders[0], as_of, today, watch)
@@ -275,7 +275,6 @@ def serve(
         if kind == "FILEs":
             from kg.web.sources import FileSource
 
-            require_rdf(paths)
             source = FileSource(paths, base, bounds, union, hint)
             current, what = source.open()
         elif kind == "FOLDER":
@@ -336,8 +335,12 @@ def require_rdf(paths: Iterable[Path]) -> None:
             raise click.UsageError(not_a_site(path))
 
 
-def check_options(kind: str, union: bool | None) -> None:
-    """Raises UsageError for options that do not apply to a SITE, FOLDER or FILEs."""
+def check_options(kind: str, union: bool | None, paths: Iterable[Path]) -> None:
+    """Raises UsageError for options that do not apply to a SITE, FOLDER or FILEs, and for FILEs
+    that are no RDF.
+    """
+    if kind == "FILEs":
+        require_rdf(paths)
     for backend in backends():
         for name in (str(option.name) for option in backend.options if was_given(str(option.name))):
             if kind != "FOLDER":

@@ -96,6 +96,7 @@ class Draft:
     size: int = 0  # number of entries added
     unsure: list[UnsureEntry] = field(default_factory=list)
     order: list[str] = field(default_factory=list)  # sections as the source has them
+    source: str = ""  # the file or identifier, in the record of imports
 
     @property
     def name(self) -> str:
@@ -105,7 +106,7 @@ class Draft:
     def copy(self) -> Draft:
         """A deep copy."""
         cv, entries = with_leaves(self.cv), with_leaves(self.entries)
-        return Draft(cv, entries, [*self.left], self.size, [*self.unsure])
+        return Draft(cv, entries, [*self.left], self.size, source=self.source)
 
     def put(self, section: str, entry: Mapping[str, Any]) -> None:
         """Adds an entry to a section, unless it is empty."""

@@ -269,7 +269,8 @@ def readings(
     found = {}
     for section in sections:
         if section in SECTIONS:
-            same, trial = SourceRecord(record.row, record.path, {*record.taken}), Draft()
+            same, trial = SourceRecord(record.row, record.path), Draft()
+            same.taken |= record.taken
             entry = read(trial, same, section)
             if entry and not same.left() and not trial.left:
                 found[section] = entry

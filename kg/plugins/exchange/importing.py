@@ -5,11 +5,14 @@ Nothing is written here; the result holds the new texts of the files.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
+from urllib.parse import unquote
 
 from kg.cli.new_site import new_site
 from kg.errors import Place, counted
@@ -34,6 +37,7 @@ from kg.plugins.exchange.draft import (
     UnsureEntry,
     Value,
     values_in,
+    with_leaves,
     without_empty,
 )
 from kg.plugins.exchange.edits.entry_matching import identifiers
@@ -64,6 +68,7 @@ from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
 MOST_NAMED = 5  # skipped files that are named one by one
+IN_FOLDER = "//"  # between a folder and the path of a file in it, in the record of imports
 FILE_FIELDS = ("pdf", "slides", "poster", "video")
 
 
@@ -136,8 +141,6 @@ def import_files(
             else read_path(path, format_name, imported)
         )
     ]
-    names = {path if isinstance(path, str) else path.resolve().name for path in files}
-    source = "-".join(sorted(names))
     name = next((draft.name for draft in drafts if draft.name), "")
     begun = unedited_files(site) if name else {}
     owners, people = ({}, {}) if begun else people_of(site)
@@ -145,18 +148,23 @@ def import_files(
     for key, read in group_by_person(drafts, owners, slugify(person), people).items():
         basics = owners.get(key, {})
         own_answers = answers.get(key, {})
-        imported.unsure += settle(read, own_answers, ask)
+        for each in read:
+            imported.unsure += settle(each, own_answers, ask)
         if own_answers:
             answers[key] = own_answers
-        draft, change = prepare_change(read, basics, key, site, source, today)
-        imported.placed += len([*values_in([draft.cv, draft.entries])])
+        record = ImportRecord.of(site, key)
+        before, is_update = record.joined(key), record.add(read)
+        now = record.joined(key) or Draft()
+        draft, change = prepare_change(now, basics, key, site, today, before=before)
+        imported.placed += sum(map(is_new, values_in([draft.cv, draft.entries])))
         for section, entries in draft.cv.items():
             if isinstance(entries, list):
-                imported.entries[section] = imported.entries.get(section, 0) + len(entries)
-        imported.left += draft.left
-        imported.texts |= change.texts
+                number = sum(any(map(is_new, values_in(each))) for each in entries)
+                imported.entries |= {section: imported.entries.get(section, 0) + number}
+        imported.left += [each for each in (*draft.left, *change.left) if is_new(each.value)]
+        imported.texts |= {**change.texts, **record.text()}
         imported.differences += change.differences
-        imported.is_update |= change.is_update
+        imported.is_update |= is_update
         path = f"{CVS}{key}.yaml"
         if path in change.texts and not (site / path).exists():
             found = contacts(draft, path)
@@ -177,22 +185,24 @@ def prepare_change(
     basics: Mapping[str, Any],
     key: str,
     site: Path,
-    source: str,
     today: str,
     edit: Edit | None = None,
+    before: Draft | None = None,
 ) -> tuple[Draft, Change]:
-    """Removes invalid values from a draft and merges it into the site.
+    """Removes invalid values from a draft and merges it into the site. `before` is the draft of
+    the last import of this person.
 
     In an existing site, the merged result is checked first. Only if that has errors, the draft is
     also fully checked alone, which finds the invalid values.
     """
     for is_checked in (False, True) if (site / SITE).exists() else (True,):
-        draft = read if is_checked else read.copy()
-        with with_owner_names(draft, basics):
-            add_own_names(draft)
-            set_expected_ends(draft, today)
-            drop_invalid(draft, today, in_full=is_checked)
-        change = changes(draft, key, site, source, is_checked, edit)
+        draft, old = read.copy(), before.copy() if before else None
+        for each in (draft, old) if old else (draft,):
+            with with_owner_names(each, basics):
+                add_own_names(each)
+                set_expected_ends(each, today)
+                drop_invalid(each, today, in_full=is_checked)
+        change = changes(draft, key, site, old, is_checked, edit)
         if not change.is_refused:
             break
     return draft, change
@@ -226,6 +236,7 @@ def fetch(identifier: str, request: Request, imported: Imported) -> list[Draft]:
         raise NotImported(f"'{scheme}' cannot be fetched. Give a file.")
     found = known.fetch(rest, request)
     for draft in found.drafts:
+        draft.source = identifier
         tidy_works(draft, "")
     imported.read.append((identifier, known.title))
     imported.unread += found.notes
@@ -260,6 +271,9 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                 tidy_works(draft, source.text)
                 tidy_notation(draft)
                 use_addresses(draft, addresses)
+                draft.source = path.resolve().name
+                if len(found) > 1 or path.is_dir():
+                    draft.source += f"{IN_FOLDER}{source.path}"
             drafts += read
             if sum(draft.size for draft in drafts) > MOST_ENTRIES:
                 raise TooManyEntries
@@ -274,10 +288,9 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     if checkout and (rest := len(found) - len(checkout.files)):
         others = counted(rest, "file that is", "files that are")
         imported.unread.append(f"{path}: {checkout.title} site. Skipped {others} not part of a CV.")
-    if not drafts and failed:
-        raise NotImported("\n".join(failed[:MOST_NAMED]))
     if not drafts:
-        raise NotImported(unknown_format(path, len(found)))
+        why = "\n".join(failed[:MOST_NAMED])
+        raise NotImported(why or unknown_format(path, len(found)))
     return drafts
 
 
@@ -320,6 +333,17 @@ def use_addresses(draft: Draft, addresses: Mapping[str, str] | None) -> None:
                 entry[name] = value.with_text(found)
             else:
                 draft.leave([entry.pop(name)], "file that is not in the imported site")
+
+
+def file_addresses(drafts: Iterable[Draft]) -> dict[str, str]:
+    """The addresses of files in drafts of an imported site, by the ends of their paths."""
+    entries = (entry for each in drafts for entry in each.cv.get("publications", ()))
+    urls = (entry[name] for entry in entries for name in FILE_FIELDS if name in entry)
+    found = dict[str, str]()
+    for url in map(str, urls):
+        parts = url.split("/")
+        found |= {unquote("/".join(parts[-number:])): url for number in range(1, len(parts))}
+    return found
 
 
 def move_to_alternate_names(drafts: list[Draft], owner: str) -> None:
@@ -404,13 +428,13 @@ def group_by_person(
     owners: Mapping[str, Mapping[str, Any]],
     person: str,
     others: Mapping[str, Mapping[str, Any]],
-) -> dict[str, Draft]:
-    """Joins the drafts of each person, by the key of the CV.
+) -> dict[str, list[Draft]]:
+    """The drafts of each person, by the key of the CV.
 
     A draft without a name belongs to the only person of the other drafts or of the site. Its works
     that this person did not sign are skipped. `others` are people of the site without a CV.
     """
-    found: dict[str, Draft] = {}
+    found: dict[str, list[Draft]] = {}
     people = {key: [Identity(basics)] for key, basics in {**others, **owners}.items()}
     for draft in sorted(drafts, key=lambda each: not each.name):
         known = Identity(draft.cv.get("basics", {}))
@@ -423,18 +447,12 @@ def group_by_person(
             key = several[0]
         people.setdefault(key, []).append(known)
         if not draft.name:
-            first = found[key].cv if key in found else {}
+            first = found[key][0].cv if key in found else {}
             basics = {**owners.get(key, {}), **first.get("basics", {})}
             drop_unsigned(draft, basics, first.get("publications", ()))
-        if key in found:
-            join(found[key], draft)
-        else:
-            found[key] = draft
-    for key, draft in found.items():
-        if not draft.name and key not in owners:
-            raise NotImported(unknown_owner([*owners]))
-        fill_in_owner(draft, draft.name or key)
-        place_editions(draft)
+        found.setdefault(key, []).append(draft)
+    if any(key not in owners and not any(each.name for each in found[key]) for key in found):
+        raise NotImported(unknown_owner([*owners]))
     return found
 
 
@@ -469,6 +487,87 @@ def unknown_owner(several: list[str]) -> str:
         "The files do not say whose CV this is. Import them together with a CV, or into a site "
         'that has one: kg new mysite --name "Your Name", then kg import … --into mysite.'
     )
+
+
+def is_new(value: Value) -> bool:
+    """Whether a value was read now, and not in an earlier import."""
+    return value.place.line > 0
+
+
+class ImportRecord:
+    """What each file contained when it was last imported for a person, in the order of the first
+    imports. All of them are joined again at each import, so that a file can be imported alone.
+
+    The name of a file in a folder is `FOLDER//PATH`.
+    """
+
+    def __init__(self, path: str, drafts: dict[str, list[Draft]], noted: str) -> None:
+        self.path, self.drafts, self.noted = path, drafts, noted
+
+    @classmethod
+    def of(cls, site: Path, key: str) -> Self:
+        path = f"{RECORDS}/{key}.json"
+        noted = (site / path).read_text(encoding="utf-8") if (site / path).exists() else ""
+        drafts = {
+            name: [Draft(**with_leaves(each, partial(recorded, name))) for each in found]
+            for name, found in json.loads(noted or "{}").items()
+        }
+        return cls(path, drafts, noted)
+
+    def add(self, read: list[Draft]) -> bool:
+        """Replaces the drafts of the files that were read now; whether any was known."""
+        names = {each.source: self.known_name(each.source) for each in read}
+        folders = tuple(name[: name.find(IN_FOLDER) + 2] for name in names if IN_FOLDER in name)
+        gone = [
+            each
+            for each in self.drafts
+            if folders and each.startswith(folders) and each not in names.values()
+        ]
+        is_known = bool(gone or self.drafts.keys() & {*names.values()})
+        for name in gone:
+            del self.drafts[name]
+        for source, name in names.items():
+            drafts = [each for each in read if each.source == source]
+            if name != source:
+                addresses = file_addresses(self.drafts[name])
+                for each in drafts:
+                    use_addresses(each, addresses)
+            self.drafts[name] = drafts
+        return is_known
+
+    def known_name(self, name: str) -> str:
+        """The recorded name of a file that was imported in a folder before, or without it."""
+        for each in () if name in self.drafts else self.drafts:
+            short, long = sorted((each, name), key=len)
+            is_in_folder = IN_FOLDER in long and IN_FOLDER not in short
+            if is_in_folder and long.endswith(f"/{short}"):
+                return each
+        return name
+
+    def joined(self, key: str) -> Draft | None:
+        """The draft of all files; None if there are none."""
+        if not self.drafts:
+            return None
+        first, *others = (each.copy() for found in self.drafts.values() for each in found)
+        for each in others:
+            join(first, each)
+        fill_in_owner(first, first.name or key)
+        place_editions(first)
+        return first
+
+    def text(self) -> dict[str, str]:
+        """The file of the record by its path, if it has changed."""
+        content = {
+            name: [{"cv": each.cv, "entries": each.entries} for each in found]
+            for name, found in self.drafts.items()
+        }
+        text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+        return {self.path: text} if text != self.noted else {}
+
+
+def recorded(source: str, leaf: Any) -> Any:
+    """A value of an earlier import; it has no line."""
+    return Value.of(leaf, Place(source, 0, 0), "") if isinstance(leaf, str) else leaf
 
 
 def join(draft: Draft, other: Draft) -> None:

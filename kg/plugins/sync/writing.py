@@ -74,10 +74,11 @@ def written(site: Path, person: Person, proposals: Sequence[Proposal], today: st
     for each in works:
         draft.put(PUBLICATIONS, as_source(each.value))
     _, change = prepare_change(
-        draft, person.basics, person.slug, site, "", today, lambda merge_of: edit(merge_of, lines)
+        draft, person.basics, person.slug, site, today, lambda merge_of: edit(merge_of, lines)
     )
     found.texts = change.texts
     found.messages += [f"{place}: {message}" for place, message in change.differences]
+    found.messages += [f"{value}: {why}" for value, why, _ in change.left]
     by_label = {each.key: each for each in lines}
     added = {folded(each.title): each for each in works}
     for path, text in change.texts.items():

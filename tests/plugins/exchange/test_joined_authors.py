@@ -169,7 +169,8 @@ def test_authors_that_differ_from_those_of_the_site_are_listed(tmp_path: Path) -
     run(cv, "--into", site)
     out = run(papers, "--into", site)
     assert work_in(site)["authors"] == ["A. Berg", "B. Ek"]
-    assert f"yours is kept: A. Berg, B. Ek; {papers}:3:12 has Ada Berg, Carl Dahl." in out
+    why = "differs from A. Berg, B. Ek (cv.yaml), which is kept"
+    assert f'{papers}:3:12  @article{{ice}}.author[0]  "Ada Berg, Carl Dahl"  {why}' in out
 
 
 def test_a_name_of_somebody_in_the_registry_stays(tmp_path: Path) -> None:

@@ -1,33 +1,32 @@
 """Merges a draft into the files of a site, checks the result, and returns the texts to write.
 
-The imported data is recorded in `data/.imported/`, which only this module reads. The next import
-of the same source compares with it, so that entries removed by the author do not come back.
+The draft is compared with that of the last import, so that entries removed by the author do not
+come back.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
-from kg.errors import Place, Problem
+from kg.errors import Place, Problem, line_and_column
 from kg.facts.bibliography.bibliographies import is_bibliography, key_in
 from kg.facts.files import Files, read_files
 from kg.facts.models import REGISTRIES
-from kg.facts.values.text import slugify
-from kg.plugins.exchange.draft import Draft, with_leaves
+from kg.facts.yaml.rows import Row
+from kg.plugins.exchange.draft import Draft, Unplaced, values_in, with_leaves
 from kg.plugins.exchange.edits.entry_matching import WORKS, KnownEntries
-from kg.plugins.exchange.edits.joined_entries import shown
-from kg.plugins.exchange.edits.merge import Merge
+from kg.plugins.exchange.edits.joined_entries import Joining
+from kg.plugins.exchange.edits.merge import AuthorEntry, Merge
 from kg.plugins.exchange.edits.people import Newcomer
 from kg.plugins.exchange.edits.splice import CannotSplice
 from kg.plugins.exchange.source_files import NotImported
-from kg.plugins.exchange.unsaved import check_rows, check_unsaved
+from kg.plugins.exchange.unsaved import check_rows, check_unsaved, has, reason
 from kg.plugins.exchange.yaml_text import file_text
 from kg.settings import SITE_FILE
 
@@ -46,31 +45,31 @@ class Change:
 
     texts: dict[str, str] = field(default_factory=dict)
     differences: list[tuple[Place, str]] = field(default_factory=list)
-    is_update: bool = False  # whether the source was imported before
+    left: list[Unplaced] = field(default_factory=list)
     is_refused: bool = False  # because the site would have errors
     # path -> label, first and last line of each edit
     lines: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
 
 
 def changes(
-    draft: Draft, key: str, site: Path, source: str, is_checked: bool, edit: Edit | None = None
+    draft: Draft,
+    key: str,
+    site: Path,
+    before: Draft | None,
+    is_checked: bool,
+    edit: Edit | None = None,
 ) -> Change:
     """Computes the changes of a draft for the person with this key.
 
-    `source` is made of the names of the imported files; without it, nothing is recorded. A draft
+    `before` is the draft of the last import. A draft
     that was not fully checked alone (`is_checked`) is refused if the site has errors with it, since
     the draft may cause them. `edit` makes other edits, which are checked with it.
     """
-    record = f"{RECORDS}/{key}-{slugify(source)[:80]}.json"
-    given = {"cv": draft.cv, "entries": draft.entries}
-    noted = site / record
-    is_known = bool(source) and noted.exists()
-    before = json.loads(noted.read_text(encoding="utf-8")) if is_known else None
-    found = Change(is_update=before is not None)
-    if before != given:
+    found = Change()
+    if before is None or (before.cv, before.entries) != (draft.cv, draft.entries):
         files = read_files(site)
         assignment = FileAssignment(files, key, draft.entries)
-        new, old = assignment.contents(given), assignment.contents(before) if before else {}
+        new, old = assignment.contents(draft), assignment.contents(before) if before else {}
         known, merges = KnownEntries(files), dict[str, Merge]()
         if assignment.has_own_layout(before):
             for each in (new, old):
@@ -84,7 +83,7 @@ def changes(
             merges[person.file].edits.remove_field(root, key)
             new.setdefault(person.file, {})
         if is_checked and (site / SITE_FILE).exists():
-            found.differences += fit(site, assignment.cv, new, key)
+            found.left += fit(site, assignment.cv, new, key)
         for path, content in new.items():
             if not (site / path).exists():
                 kind = "cv" if path == assignment.cv else Path(path).stem
@@ -92,6 +91,8 @@ def changes(
                 continue
             merges.setdefault(path, open_merge(site / path, known))
             merges[path].add(old.get(path, {}) if before else None, content)
+        for row, work in assignment.shared_works(draft, before):
+            found.left += join_shared(site, row, work, merges, known)
         if edit:
             edit(
                 lambda path: (
@@ -99,8 +100,6 @@ def changes(
                 )
             )
         apply_merges(site, merges, found, is_checked)
-        if source:
-            found.texts[record] = json.dumps(given, ensure_ascii=False, indent=1) + "\n"
     return found
 
 
@@ -155,9 +154,9 @@ class FileAssignment:
             number += 1
         return f"{key}-{number}" if key in rows else key
 
-    def contents(self, given: Mapping[str, Any]) -> Contents:
+    def contents(self, given: Draft) -> Contents:
         found: Contents = {}
-        for kind, entries in given["entries"].items():
+        for kind, entries in given.entries.items():
             for key, entry in entries.items():
                 name = self.renamed.get(key, key)
                 there = self.files.registries[kind].get(name)
@@ -167,8 +166,8 @@ class FileAssignment:
                     found.setdefault(path, {})[name] = self.known.with_known_keys(
                         self.rename(entry)
                     )
-        newcomer = Newcomer(self.files, self.known, self.key, given["cv"])
-        cv = newcomer.settled(self.known.with_known_keys(self.rename(given["cv"])))
+        newcomer = Newcomer(self.files, self.known, self.key, given.cv)
+        cv = newcomer.settled(self.known.with_known_keys(self.rename(given.cv)))
         if newcomer.entries:
             found.setdefault(REGISTRIES["people"].path, {}).update(newcomer.entries)
         for section in WORKS:
@@ -176,12 +175,48 @@ class FileAssignment:
                 cv[section] = [each for each in cv[section] if key_in(each) not in self.listed]
         return {**found, self.cv: {name: value for name, value in cv.items() if value}}
 
+    def shared_works(
+        self, given: Draft, before: Draft | None
+    ) -> Iterator[tuple[Row, Mapping[str, Any]]]:
+        """New or changed works of a draft that are described in other files of the site."""
+        noted = before.cv.get("publications", ()) if before else ()
+        for work in given.cv.get("publications", ()):
+            key = "" if work in noted or isinstance(work, str) else self.known.work(work)
+            if key in self.known.rows["publications"]:
+                yield self.known.rows["publications"][key], self.rename(work)
+
     def rename(self, value: Any) -> Any:
         """Replaces keys of the draft by keys of the site."""
         return with_leaves(value, lambda leaf: self.renamed.get(leaf, leaf))
 
 
-def fit(site: Path, own: str, contents: Contents, key: str) -> list[tuple[Place, str]]:
+def join_shared(
+    site: Path,
+    row: Row,
+    work: Mapping[str, Any],
+    merges: dict[str, Merge],
+    known: KnownEntries,
+) -> Iterator[Unplaced]:
+    """Joins a work with its entry in another file; what a bibliography lacks is listed."""
+    if is_bibliography(row.file):
+        joining = Joining(known)
+        plain = with_leaves(row)
+        joined = joining.fields(plain, work)
+        for name in joined:
+            if name != "key" and joined[name] != plain.get(name):
+                first = next(values_in(work.get(name)), None)
+                yield from [Unplaced(first, f"not in {row.place}. Add it there")] if first else []
+        yield from joining.unplaced()
+        return
+    merge = merges.setdefault(row.file, open_merge(site / row.file, known))
+    root, line = merge.edits.root, row.spot[0] + 1
+    listed = root.fields["publications"].items if "publications" in root.fields else []
+    for node in [*root.fields.values(), *listed]:
+        if node.is_mapping and line_and_column(merge.edits.text, node.start)[0] == line:
+            merge.join_work(f"publications: {work['title']}", AuthorEntry(node.plain, node), work)
+
+
+def fit(site: Path, own: str, contents: Contents, key: str) -> list[Unplaced]:
     """Changes a CV until the site has no errors in it, and reports what was changed.
 
     A name that looks like a mistyped key is marked as a name. An entity that another file describes
@@ -192,11 +227,18 @@ def fit(site: Path, own: str, contents: Contents, key: str) -> list[tuple[Place,
         if path != own and (site / path).exists():
             there = open_merge(site / path).edits.root.plain or {}
             files[path] = {name: there[name] for name in there if name != key} | contents[path]
-    tried, found = set[tuple[str | int, ...]](), list[str]()
+    mine = open_merge(site / own).edits.root.plain or {} if (site / own).exists() else {}
+    tried, found = set[tuple[str | int, ...]](), list[Unplaced]()
+
+    def whole() -> dict[str, Any]:
+        """The imported CV with the author's `basics`."""
+        cv = contents[own]
+        return {**cv, "basics": {**mine.get("basics", {}), **cv.get("basics", {})}}
+
     while faults := {
         steps[1:]: problem
-        for steps, problem in check_rows(site, files)
-        if steps[:1] == (own,) and len(steps) > 1
+        for steps, problem in check_rows(site, {**files, own: whole()})
+        if steps[:1] == (own,) and len(steps) > 1 and is_in(contents[own], steps[1:])
     }:
         for steps in sorted(faults, key=str, reverse=True):
             above: Any = contents[own]
@@ -211,12 +253,22 @@ def fit(site: Path, own: str, contents: Contents, key: str) -> list[tuple[Place,
                 above[steps[-1]] = {"name": value}
             elif steps not in tried and problem.rule == "in-place-twice":
                 above[steps[-1]] = value.get("name") or value.get("title")
-                found.append(f"Only the name of {shown(value)} was imported: {problem.message}")
+                rest = [each for each in values_in(value) if each != above[steps[-1]]]
+                found += [Unplaced(each, f"skipped: {reason(problem)}") for each in rest]
             else:
-                why = f"because kg check would report: {problem.message}"
-                found.append(f"{shown(above.pop(steps[-1]))} was skipped, {why}")
+                rest = [*values_in(above.pop(steps[-1]))]
+                found += [Unplaced(each, f"skipped: {reason(problem)}") for each in rest]
             tried.add(steps)
-    return [(Place(own), message) for message in found]
+    return found
+
+
+def is_in(value: Any, steps: Sequence[str | int]) -> bool:
+    """Whether there is a value at the end of a path."""
+    for step in steps:
+        if not has(value, step):
+            return False
+        value = value[step]
+    return True
 
 
 def apply_merges(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: bool) -> None:
@@ -232,7 +284,7 @@ def apply_merges(site: Path, merges: Mapping[str, Merge], found: Change, is_chec
             found.is_refused = True
             return
         wrong = [
-            (place.file, label, problem.message)
+            (place.file, label, reason(problem))
             for problem in errors
             for place in (problem.place, *problem.others)
             for label, first, last in results.get(place.file, ("", []))[1]
@@ -251,10 +303,12 @@ def apply_merges(site: Path, merges: Mapping[str, Merge], found: Change, is_chec
     found.lines = {path: lines for path, (_, lines) in results.items()}
     for path, merge in merges.items():
         found.differences += [(Place(path, each.line), each.message) for each in merge.differences]
-        found.differences += [
-            (Place(path), f"Skipped, because kg check would report: {why}")
-            for why in dict.fromkeys(refused[path].values())
-        ]
+        for label, why in refused[path].items():
+            value = merge.given.get(label)
+            if value:
+                found.left.append(Unplaced(value, f"skipped: {why}"))
+            else:
+                found.differences.append((Place(path), f"{label}: skipped: {why}"))
 
 
 def problem_key(problem: Problem) -> tuple[str, str]:

@@ -109,7 +109,8 @@ class Joining:
     def unplaced(self) -> Iterator[Unplaced]:
         """Each value that differs from a kept one, with the place of that."""
         for each in self.differences:
-            place = next((f" ({value.place})" for value in values_in(each.kept)), "")
+            at = next((value.place for value in values_in(each.kept)), None)
+            place = f" ({at if at.line else at.file})" if at else ""
             is_list = isinstance(each.other, list)
             text = format_names(each.other) if is_list else text_of(each.other)
             for first in [*values_in(each.other)][:1]:

@@ -16,7 +16,7 @@ from kg.facts.folded import SHORT
 from kg.facts.models import SECTIONS
 from kg.facts.models.people import Cv
 from kg.plugins.exchange.author_names import SIGNED, format_names, is_same, join_authors
-from kg.plugins.exchange.draft import values_in
+from kg.plugins.exchange.draft import Value, values_in
 from kg.plugins.exchange.edits.entry_matching import (
     IDENTIFYING_FIELDS,
     OTHER_IDENTIFYING_FIELDS,
@@ -69,6 +69,7 @@ class Merge:
         self.known = known or KnownEntries()
         self.edits = Edits(text)
         self.differences: list[Unmerged] = []
+        self.given: dict[str, Value] = {}  # label -> the first value of the source
 
     def add(self, base: Mapping[str, Any] | None, new: Mapping[str, Any]) -> None:
         root = self.edits.root
@@ -113,6 +114,11 @@ class Merge:
                     self.report(path, spot.node, removed_here(before[old]))
             if added:
                 self.put(path, spot, name, added)
+        elif before is not None and (
+            (other := instead_of(name, spot.node.fields))
+            and is_more_exact(now, spot.node.fields[other].plain)
+        ):
+            self.edit(path, self.edits.replace_field, spot.node, other, name, now)
         elif before is not None:
             self.report(path, spot.node, f"now {shown(now)} in the source, but you removed it")
         elif other := instead_of(name, spot.value or {}):
@@ -249,6 +255,9 @@ class Merge:
             return
         if numbers:
             self.edit(path, self.edits.remove_items, node, numbers)
+        if added and not (node.is_list and node.items):
+            self.edit(path, self.edits.append, node, added)
+            return
         for number, item in enumerate(added):
             self.edit(f"{path}[+{number}]", self.edits.append, node, [item])
 
@@ -304,6 +313,8 @@ class Merge:
     def edit(self, label: str, make: Callable[..., object], node: YamlNode, *values: Any) -> None:
         """Makes an edit, or reports why it cannot be made."""
         self.edits.label = label
+        if value := next(values_in([*values]), None):
+            self.given[label] = value
         try:
             make(node, *values)
         except CannotSplice as error:
