@@ -28,7 +28,9 @@ NUMBER = (
     r"|\b(?:19|20)\d\d(?:-\d\d){0,2}(?:\s*[-–/]\s*(?:19|20)\d\d(?:-\d\d){0,2})?\b(?!-\d)"
 )
 # Email addresses and telephone numbers, but no other numbers.
-CONTACT = re.compile(rf"(?P<number>{NUMBER})|\S@\S|\d(?:[\s().-]*\d){{6}}", re.IGNORECASE)
+CONTACT = re.compile(
+    rf"(?P<number>{NUMBER})|\S@\S|\d(?:[\s().-]*(?!{NUMBER})\d){{6,}}", re.IGNORECASE
+)
 
 
 def as_record(left: Unplaced) -> dict[str, object]:

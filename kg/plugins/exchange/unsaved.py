@@ -38,7 +38,8 @@ NO_FOLDER = Path(os.devnull)
 SITE = {str(SITE_FILE): {"base": "https://trial.example/", "title": "Trial"}}
 OWNER = "data/cv/owner.yaml"
 FIELD_PATH = re.compile(r"[a-zA-Z]+(?:\[\d+\]|\.\w+)*: ")  # of our format, before a message
-MISSING = re.compile(r"'([a-z]+)([A-Z]?\w*)' is missing")
+MISSING = re.compile(r"'(\w+)' is missing")
+PLAIN_WORDS = {"person": "name", "studyType": "degree", "startDate": "start", "endDate": "end"}
 NO_NAME = "not a name"
 NAME_FIELDS = ("position", "studyType", "title", "name", "role", "organization", "institution")
 
@@ -138,8 +139,7 @@ def reason(problem: Problem) -> str:
     """
     text = FIELD_PATH.sub("", problem.message.partition("\n")[0], count=1)
     if found := MISSING.match(text):
-        name = "name" if found[1] == "person" else f"{found[1]} {found[2].lower()}".strip()
-        return f"the entry has no {name}"
+        return f"the entry has no {PLAIN_WORDS.get(found[1], found[1])}"
     if "cannot be an address" in text or problem.rule == "unknown-reference":
         return NO_NAME
     words = text.rpartition("' is " if "' is " in text else '" is ')[2]
@@ -174,7 +174,8 @@ def drop(draft: Draft, steps: Steps, problem: Problem) -> bool:
     value, message = above[-1].pop(rest[-1]), reason(problem)
     is_entry = len(rest) == 2 and isinstance(value, dict) and rest[0] not in ("sections", "basics")
     title = as_heading(str(rest[0])) if is_entry and not kind else ""
-    draft.left += [Unplaced(each, message, title) for each in values_in(value)]
+    written = {each.place: each for each in reversed([*values_in(value)])}  # without derived values
+    draft.left += [Unplaced(each, message, title) for each in reversed(written.values())]
     if title:
         draft.put_free(title, free_entry(value))
     prune(above, rest)

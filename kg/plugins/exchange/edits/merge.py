@@ -380,7 +380,8 @@ def expanded(item: Any, section: str) -> list[Any]:
 
 
 def both_changed(mine: Any, now: Any) -> str:
-    return f"you have {shown(mine)}, the source has {shown(now)}; yours is kept"
+    places = (str(each.place) for each in values_in([now]) if each.place.line)
+    return f"you have {shown(mine)}, {next(places, 'the source')} has {shown(now)}; yours is kept"
 
 
 def removed_here(value: Any) -> str:

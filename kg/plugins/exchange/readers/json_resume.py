@@ -141,7 +141,8 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
         for path, ours in table.items()
         if path.startswith(f"{name}[].")
     }
-    for record in root.records(name):
+    is_field = section not in SECTIONS and not isinstance(root.row[name], Row | Rows)
+    for record in () if is_field else root.records(name):
         if section == "publications":
             read_work(draft, record, of_format)
         elif section in SECTIONS and section != "sections":
