@@ -35,7 +35,7 @@ NAMED = (
 )
 SIGNED = (
     f"SELECT DISTINCT ?person WHERE {{ ?signature a <{schema.ListItem}> ; "
-    f"<{schema.creator}> ?person }}"
+    f"<{schema.creator}> ?person . ?person a <{schema.Person}> }}"
 )
 Names = Mapping[tuple[str, str], str]  # names of entities, by kind and slug
 

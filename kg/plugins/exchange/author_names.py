@@ -129,7 +129,7 @@ def names_in(value: Any) -> list[Any]:
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
-        return names_in(value.get("as") or value.get("name") or "")
+        return names_in(value.get("as") or value.get("name") or value.get("organization") or "")
     return [name for item in value or () for name in names_in(item)]
 
 
@@ -184,8 +184,8 @@ def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = no_key) -> l
 
 
 def name_of(item: Any) -> str:
-    named = item.get("as") or item.get("person") if isinstance(item, dict) else item
-    return str(named or "")
+    fields = item if isinstance(item, dict) else {"as": item}
+    return str(fields.get("as") or fields.get("person") or fields.get("organization") or "")
 
 
 def is_same(one: Any, other: Any, key_of: KeyOf = no_key) -> bool:

@@ -456,6 +456,8 @@ def fill_in_owner(draft: Draft, name: str) -> None:
                 authors[number] = each.with_text(name)
             elif isinstance(each, dict) and each.get("as") in own:
                 each["as"] = each["as"].with_text(name)
+            elif isinstance(each, dict) and is_same_person(str(each.get("organization")), name):
+                authors[number] = each["organization"]  # a person in braces
 
 
 def unknown_owner(several: list[str]) -> str:

@@ -153,6 +153,7 @@ def read_work(draft: Draft, record: SourceRecord, known: dict[str, str]) -> None
     if not authors and draft.name:
         draft.leave([entry["title"]], NO_AUTHORS)
         authors = [draft.cv["basics"]["name"]]
+        entry["moreAuthors"] = entry["title"].with_text("unknown")
     draft.put("publications", {"kind": entry.get("kind", "other"), **entry, "authors": authors})
 
 
