@@ -47,6 +47,11 @@ ICON = re.compile(
 )
 ATTRIBUTE = r"(?:[#.][A-Za-z][\w-]*|[a-z][\w-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"']+))"
 ATTRIBUTES = re.compile(rf"[ \t]*\{{:?[ \t]*{ATTRIBUTE}(?:[ \t]+{ATTRIBUTE})*[ \t]*\}}")
+# A web address without its scheme, and not the name of a file.
+HOST = re.compile(
+    r"(?://)?(?:[\w-]+\.)+(?!(?:pdf|docx?|html?|jpe?g|png|svg|txt|bib|json|php|zip)$)"
+    r"[^\W\d_]{2,24}(?::\d+)?(?:[/?#]\S*)?$"
+)
 MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
 BLOCKS = ("p", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tr", "blockquote")
 
@@ -99,7 +104,7 @@ def prose(value: Text) -> Text:
     """Converts prose to Markdown; relative links are replaced by their text, headings are bold."""
     if value is None:
         return value
-    text = without_typeset(str(value))
+    text = without_layout(without_typeset(str(value)))
     if text.lstrip().startswith(">"):
         text = QUOTE.sub("", text)
     if "]:" in text:
@@ -119,6 +124,7 @@ def plain(value: Text, is_title: bool = False) -> Text:
     if value is None:
         return value
     text = without_typeset(unescape(value) if ENTITY.search(value) else str(value))
+    text = without_layout(text)
     if HTML.search(plain_title(text) if is_title else text) or not has_whole_tags(text):
         text = TAG.sub(" ", text)
     text = EMPHASIS.sub(r"\2", STRONG.sub(r"\2", LINK.sub(r"\1", text)))
@@ -150,3 +156,8 @@ def summary_or_highlights(value: Value | None) -> dict[str, Value | list[Value]]
         return {}
     found = list_items(prose(value))
     return {"highlights": found} if found else {"summary": prose(value)}
+
+
+def with_scheme(value: Text) -> Text:
+    """Adds a missing `https://` to a web address: `ada.example.org/cv`, not to `ada`."""
+    return value.with_text(f"https://{value.lstrip('/')}") if value and HOST.match(value) else value
