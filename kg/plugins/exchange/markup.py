@@ -104,7 +104,7 @@ def prose(value: Text) -> Text:
     """Converts prose to Markdown; relative links are replaced by their text, headings are bold."""
     if value is None:
         return value
-    text = without_layout(without_typeset(str(value)))
+    text = without_typeset(str(value))
     if text.lstrip().startswith(">"):
         text = QUOTE.sub("", text)
     if "]:" in text:
@@ -124,7 +124,6 @@ def plain(value: Text, is_title: bool = False) -> Text:
     if value is None:
         return value
     text = without_typeset(unescape(value) if ENTITY.search(value) else str(value))
-    text = without_layout(text)
     if HTML.search(plain_title(text) if is_title else text) or not has_whole_tags(text):
         text = TAG.sub(" ", text)
     text = EMPHASIS.sub(r"\2", STRONG.sub(r"\2", LINK.sub(r"\1", text)))

@@ -430,7 +430,7 @@ def test_the_cv_of_al_folio_has_entries_as_json_resume_has_them(tmp_path: Path) 
         {"name": "Writing", "level": "expert", "keywords": ["papers", "proposals"]},
     ]
     assert cv["languages"] == [
-        {"language": "German", "level": "Native speaker"},
+        {"language": "German", "level": "native"},
         {"language": "English", "level": "Fluent"},
         {"language": "French"},
     ]
