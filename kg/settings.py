@@ -31,8 +31,8 @@ class Withdrawn(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """An address (`orgs/charls-university`) that redirects to another, and the place of the entry,
-    or of the corrected name.
+    """An address (`orgs/charls-university`) that redirects to another, and the place that says
+    so.
     """
 
     old: str

@@ -119,8 +119,9 @@ cv = Namespace(
     Honorary SelfEmployment CareerBreak LanguageSkill Funding MediaAppearance Editing Organizing
     Committee Panel Board Examination Outreach Section Entry KeyContribution News
 
-    correspondingAuthor earliest employer equalContribution formerName institution laterVersion
-    latest layout moreAuthors ongoing refereed secondary section selectedWork tookPartIn venue year
+    authorsUnknown correspondingAuthor earliest employer equalContribution formerName institution
+    laterVersion latest layout moreAuthors ongoing refereed secondary section selectedWork
+    tookPartIn venue year
 
     acceptanceRate acceptedPapers amount attendance citations enrolment gpa hIndex reviews share
     students submissions

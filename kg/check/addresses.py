@@ -5,27 +5,24 @@ that list. People and works that are missing must have been renamed (`was`) or w
 entries that nothing mentions any more redirect to the list of their kind. An old address must not
 be in use, and is claimed only once.
 
-The address of an inline name is made from the name, so correcting the name changes the address. The
-dump of the last build shows what referred to the old address. If a missing and a new address are
-similar, the same field of the same entry referred to the one and now refers to the other, and there
-is no second such pair, both are the same entity. The build then redirects the old address, and
-later builds read this from its redirects as long as the name is inline.
+The address of an inline name is made from the name, so correcting the name changes the address.
+Only the author knows whether a new name is the same entity, so no successor is guessed: the author
+writes 'moved' in data/site.yaml. Redirects of the last build stay in force without it.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pyoxigraph import Literal, NamedNode
+from pyoxigraph import Literal
 
 from kg.check.images import ImageFile, find_fault, is_image, named_images
 from kg.check.places import locate, place_of
-from kg.check.redirects import DUMP, REDIRECTS, Redirects, permanent
+from kg.check.redirects import REDIRECTS, Redirects, is_example, permanent
 from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
 from kg.files.cache import Cache
@@ -35,12 +32,12 @@ from kg.mapping import iris, origins
 from kg.settings import FOLDERS, Moved, Site
 from kg.store.protocol import Store
 from kg.text.markdown import links_in
-from kg.text.nearest import closest, closest_are
+from kg.text.nearest import closest_are
 from kg.vocab import schema
 
 # Formats of cameras and scanners, which are published unchanged.
 WITH_METADATA = (".heic", ".heif", ".avif", ".tif", ".tiff", ".jxl", ".dng")
-MAX_HINTS = 20  # searching for similar addresses is slow
+MAX_LISTED = 20  # addresses in one message
 NEVER_REDIRECTED = (
     "people",
     "publications",
@@ -227,10 +224,8 @@ def report_withdrawn(graph: Graph, gone: Sequence[Moved]) -> Iterator[Problem]:
     """One hint for all addresses that redirect to their lists."""
     if not gone:
         return
-    first, *_ = shown = [each.old for each in gone[:MAX_HINTS]]
-    kind, _, slug = first.partition("/")
-    others = (each.partition("/") for each in document_paths(graph))
-    near = closest(slug, sorted(name for other, _, name in others if other == kind), most=1)
+    first, *_ = shown = [each.old for each in gone[:MAX_LISTED]]
+    kind = first.partition("/")[0]
     start = (
         "1 address is no longer in use and redirects to its list"
         if len(gone) == 1
@@ -239,7 +234,7 @@ def report_withdrawn(graph: Graph, gone: Sequence[Moved]) -> Iterator[Problem]:
     more = f", and {len(gone) - len(shown)} more" if len(gone) > len(shown) else ""
     message = (
         f"{start}: {', '.join(shown)}{more}. If one was renamed, write e.g. "
-        f"'moved: {{{first}: {kind}/{near[0] if near else 'KEY'}}}' in data/site.yaml."
+        f"'moved: {{{first}: {kind}/KEY}}' in data/site.yaml."
     )
     yield Problem(gone[0].place, "info", message, "address-withdrawn")
 
@@ -251,17 +246,16 @@ def missing_addresses(graph: Graph, previous: Path) -> Iterator[Problem]:
     left = permanent(living, find_redirects(graph.site, graph.memory, living))
     base, file = graph.site.base, os.path.relpath(previous, graph.site.folder)
     if lines and lines[0] != base:
-        message = (
-            f"Published addresses start with {lines[0]}, but new ones would start with {base}. "
-            "Correct 'base' in data/site.yaml. If the site has moved, redirect the old addresses "
-            "to the new ones and delete this list."
-        )
-        yield Problem(Place(file), "error", message, "address-gone")
+        if not is_example(lines[0]):
+            message = (
+                f"The previous build has the base {lines[0]}, this one has {base}. If the site "
+                f"has moved, redirect {lines[0]} there. If not, correct 'base' in data/site.yaml."
+            )
+            yield Problem(Place(file), "warning", message, "address-gone")
         return
-    known, named = graph.facts.notes.addresses, graph.facts.inline
     renamed = {
         iris.document_of(iri): (key, entry.place)
-        for key, entry in known.items()
+        for key, entry in graph.facts.notes.addresses.items()
         for iri, _ in entry.was
     }
     gone = {
@@ -278,22 +272,10 @@ def missing_addresses(graph: Graph, previous: Path) -> Iterator[Problem]:
                 "it."
             )
         else:
-            others = (
-                sorted(other.partition("/")[2] for other in left if other.startswith(f"{kind}/"))
-                if len(gone) <= MAX_HINTS
-                else []
-            )
-            near = closest(slug, others, most=2)
-            where = " or ".join(near)
             remedy = (
-                f"If it was renamed, write 'was: {slug}' "
-                f"in its entry{f' ({where}?)' if where else ''}."
+                f"If it was renamed, write 'was: {slug}' in its entry, or, if it has none, "
+                f"'moved: {{{address}: {kind}/KEY}}' in data/site.yaml."
             )
-            if near and (kind, near[0]) in named:
-                remedy = (
-                    f"If it is now {kind}/{near[0]}, write 'moved: {{{address}: {kind}/{near[0]}}}'"
-                    " in data/site.yaml."
-                )
         message = (
             f"{address} was published and is missing now. {remedy} If you removed it on purpose, "
             f"add {address} to 'withdrawn' in data/site.yaml."
@@ -301,74 +283,29 @@ def missing_addresses(graph: Graph, previous: Path) -> Iterator[Problem]:
         yield Problem(Place(file, number), "error", message, "address-gone")
 
 
-Pointer = tuple[str, str]  # subject and property of a triple that refers to an entity
-
-
-def corrections(graph: Graph, previous: Path) -> Iterator[Moved]:
-    """Inline names that were corrected since the last build, as redirects. `previous` is the list
-    of addresses in the folder of that build.
+def previous_redirects(graph: Graph, previous: Path) -> Iterator[Moved]:
+    """The redirects of the last build whose old address is used nowhere now. `previous` is the
+    list of addresses in the folder of that build.
     """
-    base, living = graph.site.base, document_paths(graph)
-    if not previous.with_name(DUMP).is_file():
+    path, base = previous.with_name(REDIRECTS), graph.site.base
+    if not path.is_file():
         return
-    before = [line.removeprefix(base) for line in published(previous)]
-    left = permanent(living, find_redirects(graph.site, graph.memory, living))
-    gone = [address for address in before if address not in left]
-    if not gone or len(gone) > MAX_HINTS:
-        return
-    named = {f"{kind}/{slug}": use.places for (kind, slug), use in graph.facts.inline.items()}
-    new = sorted(living & named.keys() - {*before})
-    dump = previous.with_name(DUMP).read_bytes()
-    pairs = [
-        (old, other)
-        for old in gone
-        for other in new
-        if is_alike(old, other)
-        and previous_referrers(dump, base, old, other) & current_referrers(graph, other)
-    ]
-    moved = dict(previous_redirects(previous.with_name(REDIRECTS), base))
-    for old, other in pairs:
-        if [each[0] for each in pairs].count(old) == [each[1] for each in pairs].count(other) == 1:
-            moved[old] = other
-    for old in gone:
-        target = moved.get(old, "")
-        target = moved.get(target, target)
-        if target in living and target in named:
-            yield Moved(old, target, named[target][0])
-
-
-def is_alike(old: str, new: str) -> bool:
-    (kind, _, slug), (other, _, name) = old.partition("/"), new.partition("/")
-    return kind == other and bool(closest(slug, [name]))
-
-
-def previous_referrers(dump: bytes, base: str, old: str, new: str) -> set[Pointer]:
-    """What referred to the old address, renamed as if it had the new one: the addresses of parts
-    contain those of the entities they are about.
-    """
-    thing = re.escape(f"<{base}{old}#it>".encode())
-    found = re.findall(rb"^<([^>]*)> <([^>]*)> " + thing + b" <", dump, re.MULTILINE)
-    slug, name = old.partition("/")[2], new.partition("/")[2]
-    return {(subject.decode().replace(slug, name), path.decode()) for subject, path in found}
-
-
-def current_referrers(graph: Graph, address: str) -> set[Pointer]:
-    thing = NamedNode(f"{graph.site.base}{address}#it")
-    quads = graph.memory.store.quads_for_pattern(None, None, thing)
-    return {(str(quad.subject)[1:-1], quad.predicate.value) for quad in quads}
-
-
-def previous_redirects(file: Path, base: str) -> Mapping[str, str]:
-    """The redirects of the last build."""
-    root = urlsplit(base).path
-    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-    found = (line.split() for line in lines if line.endswith(" 301"))
-    return {old.removeprefix(root): new.removeprefix(root) for old, new, _ in found}
+    living, root = document_paths(graph), urlsplit(base).path
+    current = find_redirects(graph.site, graph.memory, living)
+    gone = {line.removeprefix(base) for line in published(previous)} - permanent(living, current)
+    file = os.path.relpath(path, graph.site.folder)
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.endswith(" 301"):
+            continue
+        old, new = (each.removeprefix(root) for each in line.split()[:2])
+        target = current.moved.get(new, new)
+        if old in gone and target in living:
+            yield Moved(old, target, Place(file, number))
 
 
 def report(moved: Moved) -> Problem:
     message = (
-        f"{moved.old} was published and now redirects to {moved.new}. To keep the redirect, "
-        f"write 'moved: {{{moved.old}: {moved.new}}}' in data/site.yaml."
+        f"{moved.old} redirects to {moved.new}, as in the previous build. To keep the redirect "
+        f"without that build, write 'moved: {{{moved.old}: {moved.new}}}' in data/site.yaml."
     )
     return Problem(moved.place, "warning", message, "address-moved")

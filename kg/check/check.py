@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kg.check import addresses
 from kg.check import rules as checks
-from kg.check.addresses import corrections, report
+from kg.check.addresses import report
 from kg.check.leaks import leaked
 from kg.check.own_files import own_problems
 from kg.check.problems import drop_accepted, known_rules, narrowed, problems_of
@@ -111,11 +111,11 @@ def check_facts(
             for each in (found, broken)
         )
     elif run.previous:  # otherwise addresses of unreadable entries would be reported as gone
-        found_again = tuple(corrections(graph, run.previous))
-        graph = with_moved(graph, found_again)
+        kept = tuple(addresses.previous_redirects(graph, run.previous))
+        graph = with_moved(graph, kept)
         withdrawn = tuple(addresses.unused_addresses(graph, run.previous))
         graph = with_moved(graph, withdrawn)
-        broken += [*map(report, found_again), *addresses.report_withdrawn(graph, withdrawn)]
+        broken += [*map(report, kept), *addresses.report_withdrawn(graph, withdrawn)]
         broken += addresses.missing_addresses(graph, run.previous)
     everything = found + graph.problems + broken
     left_over = drop_accepted(

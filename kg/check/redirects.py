@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from kg.settings import Withdrawn
 
 FILE = "addresses.txt"  # all addresses that were ever published
-DUMP, REDIRECTS = "dump.nq", "_redirects"  # beside it in the output folder of kg build
+REDIRECTS = "_redirects"  # beside it in the output folder of kg build
 LIST = re.compile(r"[^/]+/(page-\d+)?")  # lists grow and shrink, so their pages are not permanent
 
 
@@ -45,6 +46,12 @@ class Redirects:
 def is_list(address: str) -> bool:
     """Whether an address is a list or the home page."""
     return not address or address.endswith("/")
+
+
+def is_example(base: str) -> bool:
+    """Whether a site still has an address of the documentation, where nothing is published."""
+    host = f".{urlsplit(base).hostname}"
+    return host.endswith((".example", ".example.org", ".example.com", ".example.net"))
 
 
 def permanent(living: Set[str], gone: Redirects) -> set[str]:

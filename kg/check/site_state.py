@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kg import doors
-from kg.check.redirects import DUMP, REDIRECTS
+from kg.check.redirects import REDIRECTS
 from kg.errors import Problem
 from kg.files.cache import Cache
 from kg.files.disk import content_digest, stamp_of
@@ -71,6 +71,6 @@ class SiteState(NamedTuple):
         """
         found = hashlib.blake2b(f"{self.folder}\n{self.run.today}\n".encode())
         if earlier := self.run.previous:
-            for path in (earlier, earlier.with_name(DUMP), earlier.with_name(REDIRECTS)):
+            for path in (earlier, earlier.with_name(REDIRECTS)):
                 found.update(f"{path} {stamp_of(path)}\n".encode())
         return b"".join([found.digest(), *(content_digest(self.folder / name) for name in FOLDERS)])

@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,7 +19,7 @@ import click
 from kg.check.report.selection import select
 from kg.check.report.text import harmless, json_of, lines
 from kg.cli.command import is_quiet, is_verbose
-from kg.errors import Problem, Severity
+from kg.errors import Problem
 
 PROGRESS_DELAY = 2.0  # seconds until the progress line appears
 PROGRESS_INTERVAL = 0.2  # seconds between its updates
@@ -27,10 +27,13 @@ Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
 
 
-def report(problems: list[Problem], site: Path) -> None:
-    """Prints errors and warnings; with -v, infos too."""
-    least: Severity = "info" if is_verbose() else "warning"
-    for line in lines(select(problems, site, least=least), sys.stderr.isatty()):
+def report(problems: list[Problem], site: Path, shown: Sequence[str] = ()) -> None:
+    """Prints errors and warnings; with -v, infos too. Infos of the `shown` rules are printed
+    always.
+    """
+    if not is_verbose():
+        problems = [each for each in problems if each.severity != "info" or each.rule in shown]
+    for line in lines(select(problems, site), sys.stderr.isatty()):
         tell(line)
 
 

@@ -8,10 +8,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import click
 
+from kg.check.redirects import is_example
 from kg.cli.command import command, is_verbose, on_interrupt
 from kg.cli.messages import hint, inform, progress, report
 from kg.cli.options import (
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 DATA_FORMATS = [suffix[1:] for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML]
 DUMP_FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
 SAMPLE = 200  # documents that --verify sample verifies
-EXAMPLE_DOMAINS = (".example", "example.org", "example.com", "example.net")
 HOSTING_HELP = "docs/publish.md has the steps for GitHub Pages, GitLab Pages, Netlify and nginx"
 
 
@@ -142,7 +141,7 @@ def build(
         inform(f"Another build is writing to {output}/. Waiting for it to end.")
 
     def write(graph: Graph, problems: list[Problem]) -> None:
-        report(problems, site)
+        report(problems, site, shown=["address-withdrawn"] if previous else [])
         earlier = previous.parent if previous else None
         files = page_files(graph.site, is_built=True)
         documents = tried_documents(graph, formats, not has_editor, files, earlier, today)
@@ -202,18 +201,18 @@ def report_build(
         inform(f"Formats not written: {', '.join(skipped)}.")
     if has_editor and (lacking := editor.lacking()):
         inform(lacking)
+    if is_example(build.base):
+        inform(
+            f"{build.base} is an example address. Before you publish, set 'base' in "
+            "data/site.yaml to the address of your site, and build again."
+        )
     for step in next_steps(f"{output}", build.base) if hints else ():
         hint(step)
 
 
 def next_steps(folder: str, base: str) -> Iterator[str]:
     yield f"Preview: kg serve {shlex.quote(folder)}"
-    if (urlsplit(base).hostname or "").endswith(EXAMPLE_DOMAINS):
-        yield (
-            f"Before you publish: {base} is an example address. Set 'base' in data/site.yaml to "
-            f"your own and build again. {HOSTING_HELP}."
-        )
-    else:
+    if not is_example(base):
         yield f"Publish: copy {folder}/ to {base}. {HOSTING_HELP}."
 
 

@@ -6,6 +6,8 @@ the role.
     news: [2026-03: A paper is out.]     ->  {date: 2026-03, text: A paper is out.}
     skills: [{name: Programming, keywords: [Python, C]}]
         ->  {name: Python, group: Programming}, …
+    skills: [{name: Java, keywords: [7 projects, 1 year]}]
+        ->  {name: Java, amount: "7 projects, 1 year"}
     {title: Albedo of Thin Ice, funder: RCN, role: Principal investigator}
         ->  {grant: {title: Albedo of Thin Ice, funder: RCN}, role: Principal investigator}
 
@@ -161,11 +163,31 @@ def expand_entries(cv: Row) -> None:
         cv[section] = found
 
 
+# A number and one of these words say how much, and are no skill.
+UNITS = (
+    "years?|yrs?|months?|weeks?|days?|hours?|hrs?|projects?|papers?|publications?|courses?"
+    "|certificates?|endorsements?|repositor(?:y|ies)|repos?|commits?|clients?"
+    "|jahr(?:en?)?|monat(?:en?)?|wochen?|tagen?|tag|stunden?|projekt(?:en?|er)?"
+    "|ans?|années?|mois|semaines?|jours?|heures?|projets?"
+    "|años?|mes(?:es)?|semanas?|días?|horas?|proyectos?|anos?|mês|projetos?"
+    "|ann[oi]|mes[ei]|settiman[ae]|progett[oi]|jaar|jaren|maand(?:en)?|project(?:en)"
+    "|år|måned(?:er)?|månad(?:er)?|prosjekt(?:er)?|rok|lata?|miesi[ąę]c[ey]?"
+)
+AMOUNT = re.compile(
+    rf"[<>~≈]?\s*\d+(?:\s*[.,–-]\s*\d+)?\s*\+?\s*(?:%|(?:{UNITS})\b)", re.IGNORECASE
+)
+
+
+def is_amount(value: object) -> bool:
+    """`7 projects`, `5 Jahre`, `10+ years of research`"""
+    return isinstance(value, str) and AMOUNT.match(value.strip()) is not None
+
+
 def expanded(
     item: object, spot: Spot, section: str, field: str, file: str
 ) -> list[tuple[object, Spot]]:
     """Returns the entries that one item stands for. The name of a group of skills is not a
-    skill.
+    skill, unless all its keywords are amounts.
     """
     if isinstance(item, str) and item.strip():
         return [(Row(file, spot).fill(field, item), spot)]
@@ -180,7 +202,16 @@ def expanded(
     found: list[tuple[object, Spot]] = []
     if section == "interests":
         found.append((item.without("keywords"), spot))
-    for keyword, at in zip(keywords, keywords.spots, strict=True):
+    pairs = list(zip(keywords, keywords.spots, strict=True))
+    amounts = ", ".join(keyword for keyword in keywords if is_amount(keyword))
+    if section == "skills" and amounts and field in item:
+        pairs = [pair for pair in pairs if not is_amount(pair[0])]
+        if not pairs:
+            return [(item.without("keywords").fill("amount", amounts), spot)]
+        if isinstance(item[field], str):
+            group = f"{item[field]} ({amounts})"
+            item.put(field, group, item.keys_at[field], item.values_at[field])
+    for keyword, at in pairs:
         entry = item.without("keywords", field)
         entry.spot = at
         entry.fill(field, keyword)

@@ -28,12 +28,25 @@ from kg.text.nearest import did_you_mean
 from kg.vocab import ALL_PREFIXES, LOCAL, schema
 
 PREFIX = re.compile(r"[A-Za-z](?:[\w.-]*[\w-])?", re.ASCII)
+REPOSITORY = re.compile(
+    r"https?://(?:www\.)?(github|gitlab)\.com/([^/]+)/?(?:([^/]+?)(?:\.git)?(?:/.*)?)?$",
+    re.IGNORECASE,
+)
 NAMESPACE = re.compile(
     r"""https?://[^/#\s<>"{}|\\^`]+(?:[/#?][^\s<>"{}|\\^`]*)?(?<=[/#])|urn:[^\s<>"{}|\\^`]+[:/#]"""
 )
 
 
 def check_base(address: WebAddress) -> WebAddress:
+    if repository := REPOSITORY.match(address):
+        forge, owner, name = repository.groups()
+        host = f"{owner.lower()}.{forge}.io"
+        folder = "" if name is None or name.lower() == host else f"{name}/"
+        raise PydanticCustomError(
+            "bad-base",
+            f"{address!r} is the address of a repository. Its site has the address of its pages, "
+            f"e.g. https://{host}/{folder}.",
+        )
     if not address.endswith("/") or "?" in address or "#" in address:
         raise PydanticCustomError(
             "bad-base",

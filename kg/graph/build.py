@@ -22,7 +22,7 @@ from kg.facts.privacy import is_root, profiles_of, public_facts
 from kg.facts.secrets import Secrets
 from kg.facts.values.references import Reference
 from kg.graph.handwritten import Handwritten, our_terms
-from kg.graph.pages import names_of, page_lines, pages, signers_in, term_sets
+from kg.graph.pages import names_of, only_skills, page_lines, pages, signers_in, term_sets
 from kg.graph.parallel.shards import Mapped, Origins, unpickled
 from kg.graph.rules import derive, in_graph
 from kg.graph.sorted_lines import Packed, merge, pack, unpack
@@ -129,7 +129,7 @@ def build(
     # Unused entries have no pages.
     names, signers = ({}, frozenset[str]()) if unused else (names_of(memory), signers_in(memory))
     asserted.append(pack(page_lines(term_sets(site, names), site.base)))
-    shown = page_lines(pages(site, names, profiles, signers), site.base)
+    shown = page_lines(pages(site, names, profiles, signers, only_skills(memory)), site.base)
     rest.append(pack(in_graph(shown, pages_graph(site.base))))
     load(memory, [asserted[-1], rest[-1]])
     problems = [problem for part in parts for problem in part.clashes]

@@ -257,13 +257,12 @@ class WorkThing(Thing):
         return int(found) if found else None
 
     @property
-    def authors(self) -> list[PersonThing]:
-        """The authors, in their printed order."""
+    def authors(self) -> list[Thing]:
+        """The authors, people and organisations, in their printed order."""
         signatures = things(self._memory, self._iris(schema.creator))
         signatures.sort(key=lambda each: int(each._text(schema.position) or 0))
         signed = [person for each in signatures for person in each._iris(schema.creator)]
-        found = things(self._memory, dict.fromkeys([*signed, *self._iris(schema.author)]))
-        return [each for each in found if isinstance(each, PersonThing)]
+        return things(self._memory, dict.fromkeys([*signed, *self._iris(schema.author)]))
 
     @property
     def venue(self) -> Thing | None:

@@ -19,7 +19,7 @@ from kg.facts.values.terms import Fact
 from kg.facts.values.text import WebAddress
 from kg.mapping import iris
 from kg.mapping.walk import lines_of
-from kg.settings import Site
+from kg.settings import Site, query
 from kg.store.memory import Memory
 from kg.vocab import VOCABULARY, Iri, foaf, schema
 
@@ -35,7 +35,7 @@ NAMED = (
 )
 SIGNED = (
     f"SELECT DISTINCT ?person WHERE {{ ?signature a <{schema.ListItem}> ; "
-    f"<{schema.creator}> ?person }}"
+    f"<{schema.creator}> ?person . ?person a <{schema.Person}> }}"
 )
 Names = Mapping[tuple[str, str], str]  # names of entities, by kind and slug
 
@@ -54,6 +54,11 @@ def signers_in(memory: Memory) -> frozenset[str]:
     return frozenset(row["person"].value for row in memory.select(SIGNED))
 
 
+def only_skills(memory: Memory) -> frozenset[str]:
+    """The topics that only one person names, as a skill. They have pages but are in no list."""
+    return frozenset(row["topic"].value for row in memory.select(query("site/only-skills")))
+
+
 def page_lines(facts: Iterator[tuple[Fact, str]], base: str) -> Iterator[str]:
     while some := list(islice(facts, BATCH_SIZE)):
         yield from lines_of(some, base)
@@ -70,8 +75,11 @@ def pages(
     names: Names,
     profiles: Mapping[str, Cv],
     signers: Set[str] = frozenset(),
+    skills: Set[str] = frozenset(),
 ) -> Iterator[tuple[Fact, str]]:
-    """Each page with its document. `names` are those of every described entity."""
+    """Each page with its document. `names` are those of every described entity; lists leave out
+    topics that are only `skills`.
+    """
     by_kind: dict[str, list[tuple[str, Iri]]] = defaultdict(list)
     modified = read(site.modified) if site.modified else None
     for (kind, slug), name in sorted(names.items()):
@@ -79,7 +87,9 @@ def pages(
         profile = profiles.get(slug) if kind == "people" else None
         thing = Iri(f"{document}#it")
         changed = (profile.modified if profile else None) or modified
-        by_kind[kind].append((name.casefold(), thing))
+        listed = by_kind[kind]  # a list of topics exists, even if it is empty
+        if thing not in skills:
+            listed.append((name.casefold(), thing))
         yield (
             page(
                 document,
@@ -99,7 +109,7 @@ def pages(
         yield from parts(site, kind, [thing for _, thing in sorted(things)], modified)
     terms = site.base + VOCABULARY
     yield page(terms, "Vocabulary", kinds=(), modified=modified), terms
-    lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if kind in by_kind]
+    lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if by_kind.get(kind)]
     owners = [iris.document(site.base, "people", slug) for slug in profiles]
     yield (
         Website.unchecked(
@@ -123,7 +133,7 @@ def parts(
     previous part are known.
     """
     whole, title = f"{site.base}{kind}/", REGISTRIES[kind].title
-    for number, start in enumerate(range(0, len(things), PAGE_SIZE), 1):
+    for number, start in enumerate(range(0, len(things) or 1, PAGE_SIZE), 1):
         items = things[start : start + PAGE_SIZE]
         if number == 1:
             document, name, size, more = whole, title, len(things), {}

@@ -33,9 +33,22 @@ DEGREES = re.compile(
     r"|,\s*(?:(?:M\.?D|M\.?A|B\.?A|MBA|MPH|FRS|FRSE|Dr|Esq)\.?(?:,\s*|$))+$"
 )
 
+# Words that only names of organisations have.
 GROUP = re.compile(
-    r"\b(?:collaborati(?:on|ve)|consortium|group|network|committee)\b", re.IGNORECASE
+    r"\b(?:[ck]ollaborations?|collaborati(?:on|ve)s?|colaboraci[oó]n|colabora[cç][aã]o|"
+    r"collaborazione|[ck]onsorti(?:um|en|a)|consorcio|cons[oó]rcio|consorzio|"
+    r"committee|comit[eéè]|comitato|[ck]omitee|komitet|group|groupe|grupo|gruppo|network|"
+    r"task ?force|investigators|team|society|universit\w*|institut\w*|agency|association|"
+    r"department|foundation|laboratory|labs?|cent(?:er|re) (?:for|of))\b",
+    re.IGNORECASE,
 )
+# `on behalf of the ATLAS Collaboration`
+BEHALF = re.compile(
+    r"[\s,;(]*\b(?:(?:on|in) behalf of|im namen (?:der|des)|au nom d[eu]s?|en nombre del?|"
+    rf"em nome d[aeo]|a nome d[ei]l?(?:la)?|(?:for|and)(?= the .*{GROUP.pattern}))\s+(?:the\s+)?",
+    re.IGNORECASE,
+)
+ARTICLE = re.compile(r"the\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +58,7 @@ class PersonName:
     family: str
     given: str = ""
     suffix: str = ""
+    is_organization: bool = False
 
 
 def split(printed: str, family: str = "", given: str = "") -> PersonName:
@@ -86,9 +100,25 @@ def guessed(printed: str) -> PersonName:
         start -= 1
     return (
         PersonName(" ".join(words[start:]), " ".join(words[:start]), suffix)
-        if start > 0 and not GROUP.search(printed)
+        if start > 0 and not is_group(printed)
         else PersonName(printed)
     )
+
+
+def is_group(name: str) -> bool:
+    """Whether a name says that it is no person's: `ATLAS Collaboration`."""
+    return bool(GROUP.search(re.split("[,(]", name)[0]))
+
+
+def with_group(printed: str) -> tuple[str, str]:
+    """A person and an organisation; one of them is mostly empty.
+
+    `Ada Berg on behalf of the ATLAS Collaboration` -> `Ada Berg`, `ATLAS Collaboration`
+    """
+    person, *group = BEHALF.split(printed, maxsplit=1)
+    if not group and is_group(printed):
+        person, group = "", [printed]
+    return person.strip(), "".join(each.strip(" ,;)") for each in group)
 
 
 def without_suffix(printed: str) -> tuple[str, str]:

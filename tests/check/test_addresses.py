@@ -152,7 +152,8 @@ def test_each_missing_address_is_told_at_its_line_with_what_to_write(tmp_path: P
     assert {each.rule for each in (first, second)} == {"address-gone"}
     assert second.message == (
         "people/e-li was published and is missing now. If it was renamed, write 'was: "
-        "e-li' in its entry (eli?). "
+        "e-li' in its entry, or, if it has none, 'moved: {people/e-li: people/KEY}' "
+        "in data/site.yaml. "
         "If you removed it on purpose, add people/e-li to 'withdrawn' in data/site.yaml."
     )
 
@@ -194,11 +195,11 @@ def test_another_base_is_told_once(tmp_path: Path) -> None:
     graph = made(tmp_path)
     previous = tmp_path / "addresses.txt"
     previous.write_text(
-        "https://old.example.org/\nhttps://old.example.org/people/ada\nhttps://old.example.org/people/bo\n"
+        "https://old.site/\nhttps://old.site/people/ada\nhttps://old.site/people/bo\n"
     )
     (found,) = missing_addresses(graph, previous)
-    assert (found.place.line, found.rule) == (1, "address-gone")
-    assert "https://old.example.org/" in found.message
+    assert (found.place.line, found.rule, found.severity) == (1, "address-gone", "warning")
+    assert "https://old.site/" in found.message
     assert BASE in found.message
 
 

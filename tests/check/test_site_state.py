@@ -101,10 +101,10 @@ def test_another_day_and_another_earlier_build_are_other_states(
     addresses = tmp_path / "addresses.txt"
     states = {SiteState(example, Run(day)).inputs() for day in ("", TODAY, "2026-11-16")}
     states.add(SiteState(example, Run(TODAY, addresses)).inputs())
-    for name in ("addresses.txt", "dump.nq", "_redirects"):
+    for name in ("addresses.txt", "_redirects"):
         (tmp_path / name).write_text("#")
         states.add(SiteState(example, Run(TODAY, addresses)).inputs())
-    assert len(states) == 7
+    assert len(states) == 6
 
 
 def test_with_rules_of_plugins_nothing_is_taken_from_the_cache(

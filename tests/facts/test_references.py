@@ -202,7 +202,9 @@ def test_an_author_is_a_key_or_a_printed_name() -> None:
 
 
 def test_a_word_that_looks_like_a_key_is_no_printed_name() -> None:
-    with pytest.raises(ValidationError, match=r"'adda' is not among the people\. Closest: ada\."):
+    with pytest.raises(
+        ValidationError, match=r"'adda' is not among the people or organisations\. Closest: ada\."
+    ):
         check(AuthorRef, "adda")
 
 

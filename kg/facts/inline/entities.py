@@ -155,7 +155,7 @@ class InlineCollector:
         whole = self.whole(naming)
         slugs = self.claimants(naming, whole)
         if kind == "languages" and not slugs:
-            slugs = [tag] if (tag := language_tag(name)) in self.rows.get(kind, {}) else []
+            slugs = self.index.find(kind, language_tag(name))
         if slugs:
             return self.found.uses.get((kind, slugs[0])) if len(slugs) == 1 else None
         return self.new_from_name(naming, whole) if reference.is_name(name, self.context) else None

@@ -216,7 +216,7 @@ class MentionFinder:
         here = (row.file, spot, around.path, steps)
         if field.is_printed and (printed := printed_name(item)):
             naming = NameMention(
-                AuthorRef,
+                AuthorRef.meant_by(printed),
                 printed,
                 None,
                 *here,
@@ -236,7 +236,15 @@ class MentionFinder:
             signer = None if issubclass(model, Mentoring) else around.owner
             known = thesis_of(row, signer) if issubclass(each, ThesisRef) else {}
             naming = NameMention(
-                each, name, fields, *here, whole, kind, around.section, around.is_private, known
+                each.meant_by(name),
+                name,
+                fields,
+                *here,
+                whole,
+                kind,
+                around.section,
+                around.is_private,
+                known,
             )
             self.found.append(naming)
             if fields is not None:
@@ -272,8 +280,9 @@ def path_below(entry: str, steps: Steps) -> str:
 
 
 def printed_name(item: Any) -> str:
-    """The printed name of an author; empty if the entry identifies the person."""
-    printed = item.get("as") if isinstance(item, Row) and "person" not in item else item
+    """The printed name of an author; empty if the entry identifies them."""
+    is_named = isinstance(item, Row) and not item.keys() & {"person", "organization"}
+    printed = item.get("as") if is_named else item
     return printed if isinstance(printed, str) else ""
 
 

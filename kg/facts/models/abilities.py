@@ -81,6 +81,7 @@ class SkillRole(Sourced):
     topic: Annotated[TopicRef, term(schema.skills)]
     roleName: Annotated[Text, term(schema.roleName)] = "Skill"
     description: Annotated[Text | None, term(schema.description)] = None
+    amount: Annotated[Text | None, term(schema.disambiguatingDescription)] = None
     position: Annotated[int, term(schema.position)]
 
 
@@ -90,7 +91,7 @@ class Skill(Entry):
     """
 
     accepts_text = True
-    from_loader = ("group", "position")
+    from_loader = ("group", "amount", "position")
 
     name: Annotated[
         TopicRef,
@@ -108,6 +109,8 @@ class Skill(Entry):
     ] = EMPTY
     # filled by the loader from the name of a group
     group: Annotated[Text | None, unmapped("becomes the description of the role")] = None
+    # filled by the loader from keywords such as `7 projects`
+    amount: Annotated[Text | None, unmapped("becomes a note of the role")] = None
     position: Annotated[int, unmapped("becomes the position of the role")]
     source: Annotated[list[SourceRef], Listed, unmapped(ON_THE_ROLE)] = EMPTY
 
@@ -117,6 +120,7 @@ class Skill(Entry):
             topic=self.name,
             roleName=self.level.capitalize() if self.level else "Skill",
             description=self.group,
+            amount=self.amount,
             position=self.position,
             source=self.source,
         )

@@ -3,7 +3,8 @@
 from typing import Annotated, Literal, Self
 
 from kg.facts.models.base import EMPTY, Dated, Entry, Short, Sourced
-from kg.facts.values.languages import Worded
+from kg.facts.values.dates import Date, When
+from kg.facts.values.languages import Worded, in_each
 from kg.facts.values.prose import Prose, listed_prose
 from kg.facts.values.references import (
     OrganizationRef,
@@ -17,6 +18,7 @@ from kg.facts.values.references import (
 )
 from kg.facts.values.terms import Fact, computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress
+from kg.text.dates import date
 from kg.vocab import Iri, cv, dcterms, rdf, schema
 
 POSITION_KINDS: dict[str, Iri] = {
@@ -73,6 +75,10 @@ class Highlight(Short):
     works: Annotated[list[WorkRef], Listed, unmapped("become relations of the role")] = EMPTY
 
 
+def expected_end(expected: When | None) -> str:
+    return f"Expected {date(expected.edtf[: len('2021-09')])}" if expected else ""
+
+
 class Described(Entry):
     """Adds a summary and highlights, and the works they mention."""
 
@@ -95,6 +101,12 @@ class Described(Entry):
 class Working(Dated, Described):
     """Fields that positions and self-employment share."""
 
+    expected: Annotated[
+        Date | None,
+        "The expected end date; write `endDate: present`.",
+        unmapped("becomes part of the description"),
+    ] = None
+
     location: Annotated[PlaceRef | None, "The place: Tromsø, Norway.", term(dcterms.spatial)] = None
     keywords: Annotated[list[TopicRef], Listed, "Topics of the work.", term(dcterms.subject)] = (
         EMPTY
@@ -105,6 +117,12 @@ class Working(Dated, Described):
         "true for a position held beside the main one.",
         term(cv.secondary, as_=lambda beside: beside or None),
     ] = False
+
+    @computed(term(schema.description), field="summary highlights expected")
+    def description(self) -> str | None:
+        lines = [expected_end(self.expected), self.summary]
+        items = [highlight.text for highlight in self.highlights]
+        return listed_prose(in_each("\n\n".join, [line for line in lines if line]), items)
 
 
 class Position(Working):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from kg.facts.models.base import EMPTY, Dated, Entry, Identifier, Observation, Sourced
-from kg.facts.models.careers import BECOMES_ROLE, Described, Relation
+from kg.facts.models.careers import BECOMES_ROLE, Described, Relation, expected_end
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, span
 from kg.facts.values.languages import in_each
 from kg.facts.values.prose import Prose, listed_prose
@@ -20,7 +20,6 @@ from kg.facts.values.references import (
 from kg.facts.values.terms import computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.facts.values.work_references import ThesisRef
-from kg.text.dates import date
 from kg.vocab import Iri, cv, dcterms, rdf, schema
 
 STUDY_KINDS: dict[str, Iri] = {
@@ -166,7 +165,7 @@ class Study(Dated, Described):
     def description(self) -> str | None:
         """Includes honours only if there is no degree."""
         lines = [
-            f"Expected {date(self.expected.edtf[: len('2021-09')])}" if self.expected else "",
+            expected_end(self.expected),
             "" if self.has_degree else self.honors,
             self.summary,
         ]

@@ -130,9 +130,10 @@ class Publication(Main):
         ordered(schema.creator),
     ]
     moreAuthors: Annotated[
-        bool | None,
-        "true if `authors` does not name all authors (et al.).",
-        term(cv.moreAuthors, as_=lambda more: more or None),
+        bool | Literal["unknown"] | None,
+        "true if `authors` does not name all authors (et al.); `unknown` if there may be others.",
+        term(cv.moreAuthors, as_=lambda more: more is True or None),
+        term(cv.authorsUnknown, as_=lambda more: more == "unknown" or None),
     ] = None
     year: Annotated[
         Year | None, unmapped("becomes the publication date, unless `date` is given")
@@ -174,7 +175,7 @@ class Publication(Main):
     @property
     def signers(self) -> list[str]:
         """The keys of all contributors."""
-        return [signature.person.slug for signature in self.authors]
+        return [signature.signer for signature in self.authors]
 
     @property
     def versions_of(self) -> list[PublicationRef]:
@@ -253,13 +254,13 @@ class Published(Publication):
         list[Editor],
         "Written like `authors`.",
         ordered(schema.contributor),
-        term(schema.editor, as_=lambda editor: editor.person),
+        term(schema.editor, as_=lambda editor: editor.agent),
     ] = EMPTY
     translators: Annotated[
         list[Translator],
         "Written like `authors`.",
         ordered(schema.contributor),
-        term(schema.translator, as_=lambda translator: translator.person),
+        term(schema.translator, as_=lambda translator: translator.agent),
     ] = EMPTY
     contributors: Annotated[
         list[OtherContributor],
@@ -335,7 +336,7 @@ class Published(Publication):
     @property
     def signers(self) -> list[str]:
         others = [*self.editors, *self.translators, *self.contributors]
-        return super().signers + [each.person.slug for each in others]
+        return super().signers + [each.signer for each in others]
 
     @property
     def versions_of(self) -> list[PublicationRef]:

@@ -9,9 +9,10 @@ from kg.advice.several_names import refuse_several
 from kg.facts.models.base import EMPTY
 from kg.facts.models.people import Person
 from kg.facts.values.languages import Worded
+from kg.facts.values.naming import name_in
 from kg.facts.values.person_identifiers import Orcid
-from kg.facts.values.references import AuthorRef, Context
-from kg.facts.values.terms import Fact, Mention, term, unmapped
+from kg.facts.values.references import AuthorRef, Context, OrganizationRef, Reference
+from kg.facts.values.terms import Fact, Mention, computed, term, unmapped
 from kg.facts.values.text import Listed, Text
 from kg.vocab import Iri, cv, schema
 
@@ -35,13 +36,14 @@ CreditRole = Literal[
 
 
 class PrintedName(Fact):
-    """A printed name in the author list of a work. The name identifies the person, unless `person`
-    or a known `orcid` does.
+    """A printed name in the author list of a work. The name identifies the person or organisation,
+    unless `person`, `organization` or a known `orcid` does.
     """
 
     types = (schema.Role, schema.ListItem)
     accepts_text = True
-    filled = ("person",)
+    filled = ("as",)
+    essential = ("person", "organization")
 
     printed: Annotated[Text, "The name as printed.", Field(alias="as"), term(schema.alternateName)]
     orcid: Annotated[
@@ -49,6 +51,26 @@ class PrintedName(Fact):
         "The ORCID of a person who has no entry here.",
         unmapped("becomes an identifier of the person"),
     ] = None
+    person: Annotated[
+        AuthorRef | None,
+        "The key of the person, if the name does not identify them.",
+        unmapped("becomes the author or contributor"),
+    ] = None
+    organization: Annotated[
+        OrganizationRef | None,
+        "The organisation, if it is no person: ATLAS Collaboration.",
+        unmapped("becomes the author or contributor"),
+    ] = None
+
+    @property
+    def agent(self) -> Reference | Mention | None:
+        """The person or organisation."""
+        return self.organization or self.person
+
+    @property
+    def signer(self) -> str:
+        """The key of the person; empty for an organisation."""
+        return self.person.slug if self.person and self.person.kind == "people" else ""
 
     @model_validator(mode="before")
     @classmethod
@@ -59,17 +81,27 @@ class PrintedName(Fact):
             printed = names.present_name(value) if names and names.former else value
             return {"as": printed, "person": value}
         row = value
-        if isinstance(row, dict) and "as" not in row and isinstance(row.get("person"), str):
-            people = (info.context or Context({})).rows.get("people", {})
-            row = {"as": people.get(row["person"], {}).get("name"), **row}
+        if isinstance(row, dict) and "as" not in row:
+            row = {"as": printed_name(row, info.context or Context({})), **row}
         if not isinstance(row, dict) or not row.get("as"):
             return value
-        named = {"person": row["as"], **row}
-        if "orcid" in row and "person" not in row:
+        named = row if "organization" in row else {"person": row["as"], **row}
+        if "orcid" in row and not row.keys() & {"person", "organization"}:
             named["person"] = by_orcid(row, info.context or Context({}))
         if names and names.former:
             named["as"] = names.present_name(row["as"])
         return named
+
+
+def printed_name(row: Mapping[str, Any], context: Context) -> Any:
+    """The name of the person or organisation that an author without a printed name refers to."""
+    for field, kind in (("person", "people"), ("organization", "orgs")):
+        named = row.get(field)
+        if isinstance(named, str) and named in context.rows.get(kind, {}):
+            return context.rows[kind][named].get("name")
+        if field == "organization" and named:
+            return name_in(named) if isinstance(named, Mapping) else named
+    return None
 
 
 def by_orcid(row: Mapping[str, Any], context: Context) -> Any:
@@ -97,12 +129,6 @@ class Signature(PrintedName):
     fixed = {schema.roleName: "Author"}
     key = "author-{position}"
 
-    person: Annotated[
-        AuthorRef,
-        "The key of the person, if the name does not identify them.",
-        term(schema.creator),
-        term(schema.item),
-    ]
     equal: Annotated[
         bool | None,
         "true for each author who contributed equally.",
@@ -120,11 +146,17 @@ class Signature(PrintedName):
         term(schema.additionalType, as_=lambda role: Iri(CREDIT.format(role))),
     ] = EMPTY
 
+    @computed(term(schema.creator), term(schema.item), field="organization person as")
+    def creator(self) -> Reference | Mention | None:
+        return self.agent
+
 
 class Contributor(PrintedName):
     """Another contributor to a work."""
 
-    person: Annotated[AuthorRef, term(schema.contributor), term(schema.item)]
+    @computed(term(schema.contributor), term(schema.item), field="organization person as")
+    def contributor(self) -> Reference | Mention | None:
+        return self.agent
 
 
 class Editor(Contributor):

@@ -10,6 +10,7 @@ from pydantic import AfterValidator
 from kg.facts.models.base import EMPTY, Main, Named, WithDoi
 from kg.facts.values.dates import Date
 from kg.facts.values.identifiers import License
+from kg.facts.values.naming import tag_of
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import GrantRef, OrganizationRef, PersonRef, PlaceRef, SourceRef
 from kg.facts.values.terms import Fact, computed, term, unmapped
@@ -123,7 +124,11 @@ class Language(Main):
 
     name: Annotated[Text, term(schema.name)]
     # filled from the key, or from the name; a language may have none
-    tag: Annotated[Text | None, term(schema.termCode)] = None
+    tag: Annotated[Text | None, unmapped("becomes the tag")] = None
+
+    @computed(term(schema.termCode), field="tag")
+    def code(self) -> str | None:
+        return (self.tag and tag_of(self.tag, self.name)) or self.tag
 
 
 class Project(Named):

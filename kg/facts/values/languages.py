@@ -15,13 +15,15 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WrapValidator
 
 from kg.errors import fix
-from kg.facts.values.regions import languages, tags
+from kg.facts.values.regions import countries, languages, tags
 from kg.facts.values.text import Text, require
 from kg.text.nearest import alike
 from kg.text.normalize import squeeze
 from kg.text.transliterate import plain
 
 TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
+VARIETY = re.compile(r"([a-z]{2,3})[-_](?:[a-z]{2}|[a-z]{4}|\d{3})", re.IGNORECASE)  # `en-GB`
+SHORT_COUNTRIES = ("uk", "us", "usa", "gb")
 NAME = re.compile(r"[^\W\d_]{2,}(?:[ '-][^\W\d_]+){0,2}")
 # Languages whose names of languages are recognised, most common first.
 LOCALES = "fr de es it pt nl pl sv da nb fi cs sk hu ro tr el uk ru ca hr zh ja ko ar"
@@ -58,10 +60,16 @@ class Words(str):
 
 
 def language_tag(text: str) -> str:
-    """The tag of a language, given its tag or its name in any major language; empty if unknown."""
+    """The tag of a language, given its tag or its name in any major language; empty if unknown. A
+    variety (`en-GB`, `English (UK)`) is the language.
+    """
     if text.lower() in languages():
         return text.lower()
-    name = squeeze(text).casefold()
+    if variety := VARIETY.fullmatch(text):
+        return language_tag(variety[1])
+    name, _, place = squeeze(text).casefold().rstrip(")").partition(" (")
+    if place and place not in (*countries(), *SHORT_COUNTRIES):
+        return language_tag(name) if language_tag(place) == language_tag(name) else ""
     return tags().get(name) or (translated_tag(plain(name)) if NAME.fullmatch(name) else "")
 
 
@@ -83,8 +91,12 @@ def translated_tag(name: str) -> str:
 
 
 def tag_in(names: Mapping[str, str], name: str) -> str:
-    """The tag with this name; not that of a regional variety."""
-    return next((tag for tag in names if tag.isalpha() and plain(names[tag]).lower() == name), "")
+    """The tag with this name; that of the language for a variety with its name (`British
+    English`).
+    """
+    found = next((tag for tag in names if plain(names[tag]).lower() == name), "")
+    base = found.partition("_")[0]
+    return base if base == found or plain(names[base]).lower() in name else ""
 
 
 def language_name(tag: str, otherwise: str) -> str:

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from itertools import accumulate, chain, count
 from typing import Any
 
-from kg.facts.values.languages import language_name, language_tag
+from kg.facts.values.languages import VARIETY, language_name, language_tag
 from kg.facts.values.regions import countries
 from kg.facts.values.text import SLUG, address_slug, short_slug
 from kg.facts.yaml.rows import texts, texts_in
 from kg.text.nearest import closest
 from kg.text.normalize import letters, name_key, squeeze
-from kg.text.person_names import tidied
+from kg.text.person_names import is_group, tidied
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
 # Kinds whose name field is not called `name`.
@@ -128,6 +128,8 @@ class ThingsByName:
             claims = self.claims[kind] = Claims()
             for slug, row in self.rows.get(kind, {}).items():
                 claims.add_person(slug, row) if kind == "people" else claims.add(slug, row)
+                if kind == "languages" and (tag := tag_of(slug, name_in(row))):
+                    claims.add_name(slug, tag)
             for slug, row in self.inline.rows.get(kind, {}).items():
                 if kind != "orgs" or slug not in self.inline.units:
                     claims.add(slug, row)
@@ -224,6 +226,11 @@ def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: st
     return f"{whole}-{name}" if whole and name else name
 
 
+def tag_of(key: str, name: str) -> str:
+    """The tag of a language with an entry, which can have another key: `english`."""
+    return key if VARIETY.fullmatch(key) else language_tag(key) or language_tag(name)
+
+
 def named_in(row: Mapping[str, Any], field: str) -> str:
     """The key or name that a field refers to; empty if missing."""
     value = row.get(field)
@@ -232,19 +239,22 @@ def named_in(row: Mapping[str, Any], field: str) -> str:
 
 
 def work_key(work: Mapping[str, Any], owner: Mapping[str, Any] | None = None) -> str:
-    """The key of a work: first author's last name, year, and first long word of the title; without
-    an author, the title. A private former name is never part of a key.
+    """The key of a work: first author's last name or the organisation, year, and first long word
+    of the title; without an author, the title. A private former name is never part of a key.
     """
     title = work.get("title")
     title = title if isinstance(title, str) else ""
     signed = work.get("authors") or work.get("editors")
     first = signed[0] if isinstance(signed, list) and signed else signed
-    name = first.get("as") or first.get("person") if isinstance(first, Mapping) else first
+    fields = first if isinstance(first, Mapping) else {"as": first}
+    name = fields.get("as") or fields.get("person") or named_in(fields, "organization")
     if not isinstance(name, str) or not short_slug(name):
         return short_slug(title) or "untitled"
     if owner and "formerNames" in owner and squeeze(name) in private_names(owner):
         name = str(owner.get("name", ""))
     last = name.partition(",")[0].split()[-1] if not SLUG.fullmatch(name) else name.split("-")[-1]
+    if "organization" in fields or is_group(name):
+        last = name
     year = YEAR.match(str(work.get("year") or work.get("date") or ""))
     word = LONG_WORD.search(title)
     pieces = (last, year[0] if year else "", word[0] if word else title)

@@ -31,6 +31,7 @@ from kg.facts.values.terms import Mention
 from kg.facts.values.text import SLUG, require
 from kg.facts.yaml.rows import Row, flow, texts
 from kg.text.normalize import letters, name_key, squeeze
+from kg.text.person_names import is_group
 
 # A name or title alone is not enough for these.
 ONLY_BY_KEY = ("publications", "patents")
@@ -180,6 +181,11 @@ class Reference:
         return bool(cls.inline) and is_free and not kind_in_other_registry(cls, text, context)
 
     @classmethod
+    def meant_by(cls, name: str) -> type[Reference]:
+        """The type of reference that a name without an entry becomes."""
+        return cls
+
+    @classmethod
     def new_inline(
         cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
     ) -> Reference:
@@ -216,7 +222,7 @@ class Reference:
 class PersonRef(Reference):
     """A person by key or name. A key has no capitals and no spaces."""
 
-    kinds = ("people",)
+    kinds: ClassVar[tuple[str, ...]] = ("people",)
     inline = "people"
 
     @classmethod
@@ -238,13 +244,25 @@ class PersonRef(Reference):
         return not names_in(text, partial(context.known.find, "people"))
 
 
+class OrganizationRef(Reference):
+    kinds = ("orgs",)
+    inline = "orgs"
+
+
 class AuthorRef(PersonRef):
-    """An author by key or printed name; can be an organisation."""
+    """An author by key or printed name: a person, or an organisation with an entry or with a word
+    such as 'Collaboration' in its name.
+    """
+
+    kinds = ("people", "orgs")
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:
         context = info.context or Context({})
         if isinstance(value, str) and context.names and not SLUG.fullmatch(value):
+            is_person = context.names.is_claimed(value)
+            if not is_person and (is_group(value) or context.known.find("orgs", value)):
+                return OrganizationRef.check(value, info)
             return context.names.person(value, context.owners)
         if isinstance(value, (Reference, Mention)):  # already resolved
             return value
@@ -254,10 +272,9 @@ class AuthorRef(PersonRef):
     def is_name(cls, text: str, context: Context) -> bool:
         return not SLUG.fullmatch(text)
 
-
-class OrganizationRef(Reference):
-    kinds = ("orgs",)
-    inline = "orgs"
+    @classmethod
+    def meant_by(cls, name: str) -> type[Reference]:
+        return OrganizationRef if is_group(name) else cls
 
 
 class UnitRef(OrganizationRef):
@@ -306,9 +323,9 @@ class LanguageRef(Reference):
 
     @classmethod
     def claimants(cls, kind: str, name: str, context: Context, info: ValidationInfo) -> list[str]:
-        tag = language_tag(name)
-        known = context.known.row(kind, tag) if tag else {}
-        return super().claimants(kind, name, context, info) or ([tag] if known else [])
+        return super().claimants(kind, name, context, info) or context.known.find(
+            kind, language_tag(name)
+        )
 
     @classmethod
     def is_name(cls, text: str, context: Context) -> bool:

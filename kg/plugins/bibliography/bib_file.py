@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from kg.advice.several_names import is_full
 from kg.errors import Problem, fix
 from kg.facts.bibliography.bibliographies import BibliographyFormat, WorkRow
 from kg.facts.bibliography.correspondence import correspondence
@@ -31,6 +32,7 @@ from kg.plugins.bibliography.work_records import (
 )
 from kg.text import months
 from kg.text.nearest import alike, differing_letters
+from kg.text.person_names import BEHALF, is_group
 
 PEOPLE = ("authors", "editors", "translators")
 VERBATIM = ("doi", "url", "pdf", "code", "slides", "poster", "video", "pmid", "pmcid")
@@ -46,6 +48,7 @@ YEARLY = re.compile(
     re.I,
 )
 UNUSED = ("opt", "alt")  # what editors put before fields that are left empty
+OTHERS = re.compile(r"\s+and\s+(?:others|et\.? al\.?)\s*$", re.IGNORECASE)
 INITIALS = re.compile(r"\s*(?:[^\W\d_][.]?[\s-]*){1,3}")
 EMPHASIS = re.compile(r"</?(?:[bi]|sub)>")
 UNDERLINED = re.compile(r"</?(?:[ubi]|em|strong)>")  # a name on pages
@@ -124,6 +127,8 @@ class BibFile:
                 fields.setdefault("type", typed)
             if "note" in fields:
                 self.read_note(fields)
+            if "collaboration" in fields:
+                add_collaborations(record)
             read_status(fields, "pubstate", DATED, VENUES)
             record.legend = self.legend
             yield record
@@ -209,8 +214,15 @@ class BibFile:
     def value(self, path: str, record: WorkRecord, name: str) -> Any:
         written, last = record.fields[name], path.rpartition(".")[2]
         if last in PEOPLE:
-            people = self.people(record, name)
-            signed = (signature(each, written.at, self.file, record) for each in people)
+            people = [*self.people(record, name)]
+            named = [person(each) for each in people]
+            # Some programs put every name, or one that is underlined, in braces.
+            is_habit = len(people) > 1 and all(map(is_braced, people)) and all(map(is_full, named))
+            is_habit = is_habit or bool(UNDERLINED.search(written.value))
+            signed = [
+                signature(each, written.at, self.file, record, is_braced(raw) and not is_habit)
+                for raw, each in zip(people, named, strict=True)
+            ]
             return Rows.at(written.at, filter(None, signed))
         if last in ("date", "year"):
             return self.date(record, name)
@@ -249,7 +261,10 @@ class BibFile:
             people = [*(f"{last.strip()}, {first.strip()}" for last, first in pairs), *people[1:]]
             message = f"names are joined by ' and '. Write '{' and '.join(people)}'."
             self.warn(record, name, message)
-        yield from (person(each) for each in people if each.strip())
+        for each in filter(str.strip, people):
+            one, *group = BEHALF.split(each, maxsplit=1)
+            yield from [one] if one else []
+            yield from (f"{{{organization.strip('{} )')}}}" for organization in group)
 
     def date(self, record: WorkRecord, name: str) -> str | None:
         """Converts `date`, `year`, or `year` with `month` and `day`."""
@@ -274,6 +289,21 @@ class BibFile:
         return whole if month and dates.read(whole) else None
 
 
+def add_collaborations(record: WorkRecord) -> None:
+    """Adds the organisations of `collaboration = {ATLAS}` to the authors, before `others`."""
+    fields = record.fields
+    written = fields["collaboration"]
+    names = [each.strip("{} ") for each in split(BEHALF.sub("", written.value), r",|\s+and\s+")]
+    signed = fields.get("author", written._replace(value=""))
+    first, others = OTHERS.subn("", signed.value)
+    groups = (each if is_group(each) else f"{each} Collaboration" for each in names if each)
+    new = [f"{{{each}}}" for each in groups if each not in first]
+    people = [first] if first.strip() else []
+    value = " and ".join([*people, *new, *["others"] * others])
+    fields["author"] = signed._replace(value=value)
+    record.taken.add("collaboration")
+
+
 def are_swapped(one: str, other: str) -> bool:
     """Whether two words differ in the order of two neighbouring letters."""
     return sorted(one) == sorted(other) and differing_letters(one, other) == 1
@@ -294,6 +324,12 @@ def verbatim(name: str, written: str) -> str | None:
     if name == "howpublished" and not bare.startswith(("http://", "https://")):
         return None
     return re.sub(r"^doi:\s*", "", bare, flags=re.IGNORECASE) if name == "doi" else bare
+
+
+def is_braced(name: str) -> bool:
+    """Whether braces keep a name whole: `{World Health Organization}`."""
+    bare = name.strip()
+    return bare[:1] == "{" and split(bare, r"(?<=\})")[0] == bare and bare[-1:] == "}"
 
 
 def split(text: str, separator: str) -> list[str]:

@@ -94,7 +94,9 @@ class CslFile:
 
     def signature(self, name: Row, record: WorkRecord) -> Any:
         """A name, with the ORCID that Crossref adds."""
-        orcid, signed = name.get("ORCID"), signature(person(name), name.spot, self.file, record)
+        is_whole = not name.keys() & {"family", "given"}
+        signed = signature(person(name), name.spot, self.file, record, is_whole)
+        orcid = name.get("ORCID")
         if not isinstance(orcid, str):
             return signed
         row = signed if isinstance(signed, Row) else Row(self.file, name.spot).fill("as", signed)
@@ -103,8 +105,8 @@ class CslFile:
 
 
 def person(name: Row) -> str:
-    if isinstance(name.get("literal"), str):
-        return str(name["literal"])
+    if isinstance(whole := name.get("literal") or name.get("name"), str):
+        return whole
     parts = {key: value for key, value in name.items() if isinstance(value, str)}
     given = full_name(parts.get("given", ""), parts.get("dropping-particle", ""), "", "")
     family, suffix = parts.get("family", ""), parts.get("suffix", "")

@@ -14,7 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from kg.advice.explain import field_names
-from kg.advice.several_names import is_et_al, is_group
+from kg.advice.several_names import (
+    INITIALS_FIRST,
+    is_et_al,
+    is_inverted,
+    names_in,
+)
+from kg.advice.several_names import is_group as has_group_word
 from kg.errors import Problem
 from kg.facts.bibliography.bibliographies import WorkRow
 from kg.facts.bibliography.correspondence import Correspondence
@@ -24,6 +30,7 @@ from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.bibliography.latex import Latex
 from kg.plugins.bibliography.venue_titles import ACRONYM_AND_YEAR, read_title, without_distinction
+from kg.text.person_names import is_group, is_latin
 
 KIND = "publications"
 ARXIV = re.compile(
@@ -212,11 +219,13 @@ def read_status(
             fields[told] = written._replace(value=venue.name or venue.note)
 
 
-def signature(printed: str, at: Spot, file: str, record: WorkRecord) -> Any:
+def signature(printed: str, at: Spot, file: str, record: WorkRecord, is_whole: bool = False) -> Any:
     """A name without DBLP number and marks. Marks that a note explains (`* equal contribution`)
-    become fields.
+    become fields. A name that the source keeps whole is that of an organisation.
     """
     name, marks = without_marks(re.sub(r"\s+\d{4}$", "", printed))
+    if name and is_whole and is_organization(name):
+        return Row(file, at).fill("organization", name)
     if not marks:
         return name
     notes = (record.fields.get(each) for each in LEGEND_FIELDS)
@@ -229,6 +238,14 @@ def signature(printed: str, at: Spot, file: str, record: WorkRecord) -> Any:
     for told in dict.fromkeys(filter(None, meant.values())):
         row.fill(told, "true")
     return row if len(row) > 1 else name
+
+
+def is_organization(name: str) -> bool:
+    """Whether a name in braces or in `literal` is not written like that of a person: neither in
+    another script, which has no parts, nor with a comma or initials.
+    """
+    is_person = is_inverted(name) or INITIALS_FIRST.fullmatch(name) or names_in(name, bool)
+    return is_group(name) or (is_latin(name) and not is_et_al(name) and not is_person)
 
 
 def full_name(given: str, particle: str, family: str, suffix: str) -> str:
@@ -284,7 +301,7 @@ NUMBER = re.compile(
 
 def without_marks(name: str) -> tuple[str, list[str]]:
     """Separates a name from its marks."""
-    patterns = [MARK] if is_group(name) else [MARK, NUMBER]
+    patterns = [MARK] if has_group_word(name) else [MARK, NUMBER]
     marks = [found[0] for pattern in patterns for found in pattern.finditer(name)]
     for pattern in patterns if marks else ():
         name = pattern.sub("", name)

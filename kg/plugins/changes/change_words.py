@@ -213,7 +213,11 @@ class StateReader:
     def period(self, thing: str) -> str:
         if published := self.first(thing, schema.datePublished):
             return dates.date(published)
-        return dates.period(*(self.first(thing, each) or None for each in DATES[:3]))
+        start, end, edtf = (self.first(thing, each) or None for each in DATES[:3])
+        has_end = end or "/" in (edtf or "") or self.first(thing, cv.latest)
+        if (began := edtf or start) and not has_end and self.first(thing, cv.earliest):
+            edtf = f"{began}/"
+        return dates.period(start, end, edtf)
 
     def part(self, thing: str, is_dated: bool = True) -> str:
         """A part of a document: `Researcher, University of Northfjord (Aug 2021 – present)`."""

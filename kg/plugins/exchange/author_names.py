@@ -25,7 +25,12 @@ NAMES = ("name", "alternateNames", "formerNames")
 SIGNED = ("authors", "editors", "translators", "contributors")  # fields with printed names
 MOST_INITIALS = 3
 SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
-COLLABORATION = re.compile(r"\b(?:collaborations?|consortium|consorti[ao]|konsortium)\b", re.I)
+# Groups whose members count their works as their own, unlike those of their employers.
+COLLABORATION = re.compile(
+    r"collaborat|colaboraci|consorti|konsorti|(?:study|working) group|investigators|team|network"
+    r"|experiment|task force",
+    re.IGNORECASE,
+)
 MEMBER = "Member of the collaboration"
 MEMBERS_WORK = (
     "imported as a work of the collaboration, which its authors name instead of {name}. Delete it "
@@ -71,13 +76,15 @@ def drop_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any])
     own, name = OwnName(basics), str(basics.get("name") or "")
     if not name:
         return
-    why = f"not imported, because {name} is not among its authors. Other people's: --person KEY"
+    why = f"not imported, because {name} is not among its authors"
     patents = draft.entries.get("patents", {})
     others = {key for key, work in patents.items() if not own.signed(work)}
     titles = {title_of(each) for each in known}
     every = draft.cv.get("publications", ())
     works = [each for each in every if not own.signed(each) and title_of(each) not in titles]
-    if len(works) < len(every):
+    if len(works) == len(every) > 1:
+        why += ". If these are the works of somebody else, name the person with --person"
+    else:
         shared = [each for each in works if any(map(is_collaboration, each.get("authors", ())))]
         for work in shared:
             title = work["title"]
@@ -93,8 +100,8 @@ def drop_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any])
 
 
 def is_collaboration(author: Any) -> bool:
-    has_organization = isinstance(author, Mapping) and "organization" in author
-    return has_organization or bool(COLLABORATION.search(name_of(author)))
+    named = author.get("organization") if isinstance(author, Mapping) else author
+    return bool(COLLABORATION.search(str(named or "")))
 
 
 def title_of(work: Any) -> str:
@@ -146,7 +153,7 @@ def names_in(value: Any) -> list[Any]:
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
-        return names_in(value.get("as") or value.get("name") or "")
+        return names_in(value.get("as") or value.get("name") or value.get("organization") or "")
     return [name for item in value or () for name in names_in(item)]
 
 
@@ -201,8 +208,8 @@ def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = no_key) -> l
 
 
 def name_of(item: Any) -> str:
-    named = item.get("as") or item.get("person") if isinstance(item, dict) else item
-    return str(named or "")
+    fields = item if isinstance(item, dict) else {"as": item}
+    return str(fields.get("as") or fields.get("person") or fields.get("organization") or "")
 
 
 def is_same(one: Any, other: Any, key_of: KeyOf = no_key) -> bool:

@@ -25,11 +25,29 @@ NO_VALUE = ("", "null", "~", "none", "None", "n/a", "N/A")  # placeholders for a
 NO_FIELD = "no matching field"
 NO_ENTRY = "an entry without any value, skipped. Fill it in, or delete it"
 NO_LIST = "not imported, because a list of entries belongs here"
+# The name of an icon: `fa-solid fa-tag`, `ai ai-orcid`.
+ICON = re.compile(r"(?:(?:fa[bdlrs]?|fa-\w+|ai|bi|ti) )*(?:fa|ai|bi|ti)-[a-z0-9-]+(?: fa-\w+)*")
 ONLY_YEAR = "only the year was imported"
 MARK_REMOVED = "mark removed. Add 'equal: true' or 'corresponding: true' if it means that"
 OWNER = "@owner"  # placeholder for the CV's person in a list of authors
 MOST_ENTRIES = 5_000  # per import
 UNTITLED = ""  # the only field of a record that is a plain string in the source
+NAME = re.compile(r"[a-z][A-Za-z_]*")  # of a field, not a label
+FIELDS = {  # names of the fields in which formats keep a text of a list, which are no labels
+    *("name", "label", "title", "text", "value", "description", "summary", "details", "item"),
+    *("bullet", "bullets", "number", "reversed_number", "keyword", "url", "link", "icon", "date"),
+    *(
+        UNTITLED,
+        "year",
+        "items",
+        "content",
+        "contents",
+        "institution",
+        "organization",
+        "company",
+        "language",
+    ),
+}
 
 
 class Value(str):
@@ -269,6 +287,15 @@ class SourceRecord:
                 break
         return found
 
+    def line(self) -> Value | None:
+        """The text of a record that is an item `- Tools: Python` of a list of texts."""
+        place = self.row.place if isinstance(self.row, Row) else Place("")
+        is_field = any(NAME.fullmatch(name) for name in self.row)
+        if not is_field and (found := labelled_text(self.row, place, self.path)):
+            self.taken.add(found.path)
+            return found
+        return None
+
     def record(self, name: str) -> SourceRecord:
         """The mapping in a field, or an empty one."""
         return next(iter(self.records(name)), SourceRecord({}, self.at(name), self.taken))
@@ -345,12 +372,24 @@ def leaves(value: Any, place: Place, path: str, deep: bool = True) -> Iterator[V
             yield from leaves(value[name], at, f"{path}.{name}")
     elif isinstance(value, list):
         for number, item in enumerate(value):
-            if deep or not isinstance(item, Mapping | list):
-                at = item_place(value, number, place)
+            at = item_place(value, number, place)
+            if not deep and (line := labelled_text(item, at, f"{path}[{number}]")):
+                yield line
+            elif deep or not isinstance(item, Mapping | list):
                 yield from leaves(item, at, f"{path}[{number}]", deep)
     elif value is not None and (text := squeeze(str(value))) not in NO_VALUE:
         long = "\n" in str(value).strip()
-        yield Value.of(str(value).strip() if long else text, place, path)
+        if not ICON.fullmatch(text):
+            yield Value.of(str(value).strip() if long else text, place, path)
+
+
+def labelled_text(item: Any, place: Place, path: str) -> Value | None:
+    """The text of `- Tools: Python` in a list of texts, which YAML reads as a mapping."""
+    if not isinstance(item, Mapping) or len(item) != 1 or {*item} & FIELDS:
+        return None
+    ((label, text),) = item.items()
+    is_text = not isinstance(text, Mapping | list) and text not in (None, *NO_VALUE)
+    return Value.of(f"{label}: {text}", place, f"{path}.{label}") if is_text else None
 
 
 def parse_date(value: Value | None) -> Value | None:

@@ -6,7 +6,7 @@ Entries that cannot be mapped go into a free section.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
@@ -32,6 +32,7 @@ from kg.plugins.exchange.draft import (
     parse_period,
     without_empty,
 )
+from kg.plugins.exchange.line_entries import split_list
 from kg.plugins.exchange.markup import link_in, plain, prose
 from kg.text.transliterate import plain as plain_letters
 
@@ -42,6 +43,7 @@ PROSE = ("summary", "abstract", "statement", "text", "details")
 LISTS = ("highlights", "keywords", "authors", "courses")  # lists even with a single value
 UNCLEAR_DATE = "unclear date"
 YEAR = re.compile(r"\d{4}")
+COUNTRY = re.compile(r"country|nationality", re.IGNORECASE)  # in the path of a value
 LAYOUT_REASONS = ("of the format", "how it looks")  # reasons in the tables for fields to ignore
 NAMES = ("name", "title", "label", "position", "degree", "role", "award", "event")
 FREE_FIELDS = ("date", "startDate", "endDate", "url", "location")  # of an entry without a section
@@ -130,9 +132,7 @@ def take(
         value.with_text(value_meant(value, allowed) or value) if allowed else tidy(value, ours)
         for value in written
     ]
-    if ours in PEOPLE and len(values) == 1:
-        listed = several_names.names_in(values[0], lambda name: False)
-        values = [values[0].with_text(name) for name in listed] or values
+    values = apart(ours, values[0]) if len(values) == 1 else values
     if ours in DATES or ours == PERIOD:
         found = dated(ours, values[0], section)
         for name, value in found.items():
@@ -154,6 +154,14 @@ def take(
     if ours not in (*PROSE, "highlights", "courses", "url"):
         for value in written:
             take_link(draft, value, section, entry)
+
+
+def apart(ours: str, value: Value) -> list[Value]:
+    """The people or keywords that one text lists."""
+    if ours in PEOPLE:
+        names = several_names.names_in(value, lambda name: False)
+        return [value.with_text(name) for name in names] or [value]
+    return split_list(value) if ours == "keywords" else [value]
 
 
 def dated(ours: str, value: Value, section: str) -> dict[str, Any]:
@@ -281,8 +289,6 @@ def profile(network: Value | None, username: Value | None, url: Value | None) ->
     """An online profile; adds a missing scheme to its URL. A user name can be an address, too."""
     if username and not url and re.match(r"\S+\.\S+/\S", username):
         username, url = None, username
-    if url and not str(url).startswith(("http://", "https://")):
-        url = url.with_text(f"https://{str(url).lstrip('/')}") if "." in url else None
     return without_empty({"network": network, "username": username, "url": url})
 
 
@@ -291,8 +297,16 @@ def host_of(address: str) -> str:
 
 
 def place(parts: Iterable[Value]) -> Value | None:
-    """Joins the parts of a place, with the name of the country: `Oslo`, `NO` -> `Oslo, Norway`."""
-    named = [part.with_text(country_names().get(part.upper(), part)) for part in parts]
+    """Joins the parts of a place, with the name of the country: `Oslo`, `NO` -> `Oslo, Norway`.
+
+    A code is a country only in a field for countries: the region `GA` is not Gabon.
+    """
+    named = (
+        part.with_text(country_names().get(part.upper(), part))
+        if COUNTRY.search(part.path)
+        else part
+        for part in parts
+    )
     return join_values(dict.fromkeys(named), ", ")
 
 
@@ -342,12 +356,5 @@ def is_after(date: Any, today: str) -> bool:
     return bool(known and known.iso > today[: len(known.iso)])
 
 
-def with_scheme(value: Value | None) -> Value | None:
-    """Adds a missing `https://` to a web address."""
-    if value is None or value.startswith(("http://", "https://")):
-        return value
-    return value.with_text(f"https://{value}")
-
-
-def one_or_all(values: list[Any]) -> Any:
+def one_or_all(values: Sequence[Any]) -> Any:
     return values[0] if len(values) == 1 else values

@@ -50,7 +50,7 @@ from kg.plugins.exchange.edits.unsure_entries import (
     settle,
     unanswered,
 )
-from kg.plugins.exchange.fields import set_expected_ends
+from kg.plugins.exchange.fields import one_or_all, set_expected_ends
 from kg.plugins.exchange.formats import (
     Checkout,
     checkout_in,
@@ -62,6 +62,7 @@ from kg.plugins.exchange.formats import (
 from kg.plugins.exchange.line_entries import tidy_notation
 from kg.plugins.exchange.readers import hugo_blox
 from kg.plugins.exchange.source_files import NotImported, SourceFile, sources
+from kg.plugins.exchange.studies import place_studies
 from kg.plugins.exchange.tidy_works import place_editions, tidy_works
 from kg.plugins.exchange.unsaved import drop_invalid
 from kg.text.transliterate import plain
@@ -141,6 +142,8 @@ def import_files(
             else read_path(path, format_name, imported)
         )
     ]
+    for draft in drafts:
+        place_studies(draft)
     name = next((draft.name for draft in drafts if draft.name), "")
     begun = unedited_files(site) if name else {}
     owners, people = ({}, {}) if begun else people_of(site)
@@ -262,18 +265,19 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                     imported.unread.append(f"{source.name}: skipped, because {why}.")
                     continue
                 cv = source.name if source in checkout.cvs else cv
-                owner = owner or name
-                move_to_alternate_names(read, owner)
-                folder, _, file = source.path.rpartition("/")
-                hugo_blox.share_title(read, pages.get(folder, []))
-                pages |= {folder: read} if file == "index.md" else {}
+                is_of_cv = source in checkout.cvs and not name.isupper()
+                owner = name if name and is_of_cv else owner or name
             for draft in read:
                 tidy_works(draft, source.text)
                 tidy_notation(draft)
                 use_addresses(draft, addresses)
-                draft.source = path.resolve().name
-                if len(found) > 1 or path.is_dir():
-                    draft.source += f"{IN_FOLDER}{source.path}"
+                is_alone = source.name == str(path)
+                name = path.resolve().name
+                draft.source = name if is_alone else f"{name}{IN_FOLDER}{source.path}"
+            if checkout:
+                folder, _, file = source.path.rpartition("/")
+                hugo_blox.join_citation(read, pages.get(folder, []))
+                pages |= {folder: read} if file == "index.md" else {}
             drafts += read
             if sum(draft.size for draft in drafts) > MOST_ENTRIES:
                 raise TooManyEntries
@@ -284,6 +288,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
             if len(found) == 1:
                 raise
             failed.append(str(error))
+    move_to_alternate_names(drafts, owner)
     imported.unread += [*failed, *skipped(unknown)]
     if checkout and (rest := len(found) - len(checkout.files)):
         others = counted(rest, "file that is", "files that are")
@@ -347,11 +352,12 @@ def file_addresses(drafts: Iterable[Draft]) -> dict[str, str]:
 
 
 def move_to_alternate_names(drafts: list[Draft], owner: str) -> None:
-    """Moves a different spelling of the person's name to `alternateNames`."""
+    """Moves other spellings of the name of a site's owner to `alternateNames`."""
     for draft in drafts:
-        if draft.name and draft.name != owner:
+        if owner and draft.name and draft.name != owner:
             basics = draft.cv["basics"]
-            basics["alternateNames"] = [basics.pop("name"), *basics.get("alternateNames", ())]
+            basics["alternateNames"] = [basics["name"], *basics.get("alternateNames", ())]
+            basics["name"] = basics["name"].with_text(owner)
 
 
 @contextmanager
@@ -447,9 +453,11 @@ def group_by_person(
             key = several[0]
         people.setdefault(key, []).append(known)
         if not draft.name:
-            first = found[key][0].cv if key in found else {}
-            basics = {**owners.get(key, {}), **first.get("basics", {})}
-            drop_unsigned(draft, basics, first.get("publications", ()))
+            cvs = [each.cv for each in found.get(key, ())]
+            basics = {**owners.get(key, {}), **(cvs[0].get("basics", {}) if cvs else {})}
+            drop_unsigned(
+                draft, basics, [work for cv in cvs for work in cv.get("publications", ())]
+            )
         found.setdefault(key, []).append(draft)
     if any(key not in owners and not any(each.name for each in found[key]) for key in found):
         raise NotImported(unknown_owner([*owners]))
@@ -476,6 +484,8 @@ def fill_in_owner(draft: Draft, name: str) -> None:
                 authors[number] = each.with_text(name)
             elif isinstance(each, dict) and each.get("as") in own:
                 each["as"] = each["as"].with_text(name)
+            elif isinstance(each, dict) and is_same_person(str(each.get("organization")), name):
+                authors[number] = each["organization"]  # a person in braces
 
 
 def unknown_owner(several: list[str]) -> str:
@@ -573,12 +583,26 @@ def recorded(source: str, leaf: Any) -> Any:
 def join(draft: Draft, other: Draft) -> None:
     """Adds the content of another draft; where both have a value, the first is kept."""
     joining = Joining()
+    show_public_addresses(draft, other)
     draft.cv = joining.fields(draft.cv, other.cv)
     draft.left += [*other.left, *joining.unplaced()]
     draft.unsure += other.unsure
     for kind, entries in other.entries.items():
         for key, entry in entries.items():
             draft.entries.setdefault(kind, {}).setdefault(key, entry)
+
+
+def show_public_addresses(*drafts: Draft) -> None:
+    """Shows an email address that one source shows, even if another does not."""
+    basics = [each.cv["basics"] for each in drafts if "email" in each.cv.get("basics", {})]
+    for each in basics:
+        each["email"] = each["email"] if isinstance(each["email"], list) else [each["email"]]
+    mails = [mail for each in basics for mail in each["email"] if isinstance(mail, dict)]
+    shown = {mail["value"]: mail for mail in mails if mail.get("visibility") == "public"}
+    for each in basics:
+        values = [mail.get("value") if isinstance(mail, dict) else mail for mail in each["email"]]
+        found = [shown.get(value, mail) for value, mail in zip(values, each["email"], strict=True)]
+        each["email"] = one_or_all(found)
 
 
 def unedited_files(folder: Path) -> dict[str, str]:

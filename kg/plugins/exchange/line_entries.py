@@ -14,7 +14,7 @@ from kg.facts.values.languages import language_tag
 from kg.facts.values.regions import languages, tags
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.plugins.exchange.draft import Draft, Value, without_empty
-from kg.plugins.exchange.markup import plain, prose
+from kg.plugins.exchange.markup import plain, prose, with_scheme
 from kg.text.normalize import letters
 from kg.text.transliterate import plain as plain_letters
 
@@ -58,6 +58,7 @@ LEVEL_FILLERS = """
 """
 CEFR = re.compile(r"[abc][12]\+?(?:\s*[/–-]\s*[abc][12]\+?)?", re.IGNORECASE)
 SCORE = re.compile(r"\d+(?:[.,]\d+)?(?:\s*/\s*\d+(?:[.,]\d+)?)?")
+PAGES = ("profiles", "links")  # lists of addresses of a person
 NO_NUMBER = "not a telephone number"
 NO_PLACE = re.compile(
     r"\W*(?:(?:fully|100 ?%) )?(?:remote(?: work)?|remoto|teletrabajo|teletravail|a distance|online"
@@ -120,8 +121,12 @@ def language_of(value: Value) -> dict[str, Any]:
 
 
 def tidy_notation(draft: Draft) -> None:
-    """Normalises the languages, places and scores of a draft in place."""
+    """Normalises the languages, places, web addresses and scores of a draft in place."""
     basics = draft.cv.get("basics", {})
+    listed = [each for name in PAGES for each in basics.get(name, ())]
+    for entry in (basics, *listed, *entries_of(draft)):
+        if url := entry.get("url"):
+            entry["url"] = [*map(with_scheme, url)] if isinstance(url, list) else with_scheme(url)
     phones = basics.get("phone", [])
     written = phones if isinstance(phones, list) else [phones]
     if wrong := [each["value"] for each in written if len(re.findall(r"\d", each["value"])) < 3]:

@@ -47,6 +47,11 @@ ICON = re.compile(
 )
 ATTRIBUTE = r"(?:[#.][A-Za-z][\w-]*|[a-z][\w-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"']+))"
 ATTRIBUTES = re.compile(rf"[ \t]*\{{:?[ \t]*{ATTRIBUTE}(?:[ \t]+{ATTRIBUTE})*[ \t]*\}}")
+# A web address without its scheme, and not the name of a file.
+HOST = re.compile(
+    r"(?://)?(?:[\w-]+\.)+(?!(?:pdf|docx?|html?|jpe?g|png|svg|txt|bib|json|php|zip)$)"
+    r"[^\W\d_]{2,24}(?::\d+)?(?:[/?#]\S*)?$"
+)
 MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
 BLOCKS = ("p", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tr", "blockquote")
 
@@ -150,3 +155,8 @@ def summary_or_highlights(value: Value | None) -> dict[str, Value | list[Value]]
         return {}
     found = list_items(prose(value))
     return {"highlights": found} if found else {"summary": prose(value)}
+
+
+def with_scheme(value: Text) -> Text:
+    """Adds a missing `https://` to a web address: `ada.example.org/cv`, not to `ada`."""
+    return value.with_text(f"https://{value.lstrip('/')}") if value and HOST.match(value) else value

@@ -25,6 +25,7 @@ from kg.plugins.exchange.draft import MARK_REMOVED, Draft, Value, values_in, wit
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.joined_entries import Joining
 from kg.plugins.exchange.fields import venue_fields
+from kg.text.person_names import ARTICLE, with_group
 
 NOTES = ("annotation", "summary", "abstract")
 REPOSITORY = re.compile(r"zenodo|figshare|dryad|datacite|osf(?:\.io)?|hal|researchgate", re.I)
@@ -84,13 +85,13 @@ def decoded(formula: re.Match[str]) -> str:
 
 
 def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> None:
-    """Removes marks and `et al.` from names, and turns `Lind, Hana`."""
+    """Removes marks and `et al.` from names, turns `Lind, Hana`, and finds organisations."""
     found = []
     for item in work[part]:
         fields = {**item} if isinstance(item, dict) else {"as": item}
         name = fields.get("as")
         if not isinstance(name, Value):
-            found.append(item)
+            found.append(without_article(fields))
             continue
         bare, marks = without_marks(name)
         bare, others = OTHERS.subn("", bare)
@@ -99,11 +100,22 @@ def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> No
         meant = {mark: meaning(mark, legend) for mark in marks}
         if not all(meant.values()):
             draft.leave([name], MARK_REMOVED)
+        bare, group = with_group(bare)
         fields["as"] = turned(name.with_text(bare))
         fields |= {field: name.with_text("true") for field in meant.values() if field}
         if bare:
             found.append(fields if len(fields) > 1 else fields["as"])
+        if group:
+            found.append(without_article({"organization": name.with_text(group)}))
     work[part] = found
+
+
+def without_article(author: dict[str, Any]) -> dict[str, Any]:
+    """`The ATLAS Collaboration` is printed so, and is the ATLAS Collaboration."""
+    name = author.get("organization")
+    if not isinstance(name, Value) or not (article := ARTICLE.match(name)):
+        return author
+    return {"as": name, "organization": name.with_text(name[article.end() :])}
 
 
 def turned(name: Value) -> Value:

@@ -1,10 +1,11 @@
 """Which entries of several sites are the same: by identifier, and by names that the joining site
 has registered. Never by likeness.
 
-Identifiers are ORCID iDs, DOIs, ROR IDs, ISSNs, ISBNs and everything else that entries are
-schema:sameAs of, including the addresses of entries on other joined sites. Authors of one work, in
-the same position and with the same name, are the same person. Two entries of one site are never
-joined, nor two people with different ORCID iDs, nor two people with CVs whose names differ.
+Identifiers are ORCID iDs, DOIs, ROR IDs, ISSNs, ISBNs, tags of languages and everything else that
+entries are schema:sameAs of, including the addresses of entries on other joined sites. Authors of
+one work, in the same position and with the same name, are the same person. Two entries of one site
+are never joined, nor two people with different ORCID iDs, nor two people with CVs whose names
+differ.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from kg.facts.values.languages import language_tag
 from kg.mapping.iris import document_of
 from kg.plugins.join.facts import LINE
 from kg.text.normalize import squeeze
@@ -25,6 +27,7 @@ NAMES = (schema.name, schema.alternateName, cv.formerName)
 NUMBERS: Mapping[str, set[str]] = {  # identifiers without an address -> what they identify
     schema.isbn: {schema.Book},
     schema.issn: {schema.Periodical},
+    schema.termCode: {schema.Language},
 }
 VALUE = re.compile(r'"((?:[^"\\]|\\.)*)"')
 ORCID = "https://orcid.org/"
@@ -60,7 +63,10 @@ class Entry:
             if predicate == schema.name:
                 self.name = min(filter(None, (self.name, text_of(literal))), default="")
         elif predicate in NUMBERS and literal:
-            self.numbers.add((predicate, re.sub(r"[^0-9xX]", "", text_of(literal)).upper()))
+            text = text_of(literal)
+            is_tag = predicate == schema.termCode
+            number = language_tag(text) if is_tag else re.sub(r"[^0-9xX]", "", text).upper()
+            self.numbers.add((predicate, number or text))
 
     @property
     def orcids(self) -> set[str]:
@@ -262,7 +268,7 @@ def join_authors(
         for position, (document, names) in sorted(work.signatures.items()):
             person = sites[work.site][document]
             for other, theirs in known[position]:
-                if names & theirs:
+                if names & theirs and other.kind == person.kind:
                     found.join(other, person, f"position {position} of {works[0].document}")
                     break
             known[position].append((person, names))

@@ -13,7 +13,7 @@ from kg.plugins.exchange.source_rows import TEXT
 from kg.plugins.sources.answer_fields import xml_record
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Service, WebSource, batches
-from kg.plugins.sources.csl_items import date_parts, entry_of, groups
+from kg.plugins.sources.csl_items import date_parts, entry_of
 from kg.plugins.sources.found import NotFetched, Record
 
 SERVICE = Service("arXiv", ("export.arxiv.org",))
@@ -59,7 +59,7 @@ def record_of(answer: Answer, entry: SourceRecord) -> Iterator[Record]:
         raise SERVICE.changed(answer.address, "published" if title else "title")
     number = VERSION.sub("", found[1])
     authors = [
-        {"literal": str(name)} for each in entry.records("author") for name in each.texts("name")
+        {"family": str(name)} for each in entry.records("author") for name in each.texts("name")
     ]
     about = entry.text("summary")
     item: dict[str, Any] = {
@@ -75,4 +75,4 @@ def record_of(answer: Answer, entry: SourceRecord) -> Iterator[Record]:
     numbers = (("arxiv", number), ("doi", f"{ARXIV_DOI}{number}"))
     published = str(doi or "").lower()
     origin = answer.origin("arxiv")
-    yield Record(origin, work, numbers, published_as=published, groups=groups(item))
+    yield Record(origin, work, numbers, published_as=published)

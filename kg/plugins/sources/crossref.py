@@ -20,7 +20,7 @@ from kg.plugins.sources.answer_fields import (
 )
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Service, WebSource, batches
-from kg.plugins.sources.csl_items import entry_of, groups
+from kg.plugins.sources.csl_items import entry_of
 from kg.plugins.sources.found import FreeCopy, Identifiers, Record, Update
 
 SERVICE = Service("Crossref", ("api.crossref.org",))
@@ -101,7 +101,6 @@ def record_of(answer: Answer, item: Any) -> Record:
         related(relation, "is-preprint-of"),
         related(relation, "has-preprint"),
         tuple(date_of(mapping(item, name))[:4] for name in PUBLISHED if item.get(name)),
-        groups=groups(csl),
     )
 
 

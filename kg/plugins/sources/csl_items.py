@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,18 +9,10 @@ from kg.errors import Place
 from kg.facts.yaml.reader import UNPRINTABLE
 from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.bibliography.csl_file import CslFile
-from kg.plugins.exchange.draft import Draft, Value
+from kg.plugins.exchange.draft import Value
 from kg.plugins.exchange.readers.bibliographies import draft_works
 from kg.plugins.exchange.tidy_works import EDITION, tidy_works
 from kg.plugins.sources.answers import Answer
-
-ET_AL = {"literal": "et al."}
-GROUP = re.compile(
-    r"\b(?:collaboration|consortium|committee|group|network|society|team"
-    r"|university|institute|agency"
-    r"|association|department|foundation|lab|laboratory|cent(?:er|re) (?:for|of))\b",
-    re.IGNORECASE,
-)
 
 
 def rows_of(address: str, value: Any) -> Any:
@@ -41,40 +32,14 @@ def rows_of(address: str, value: Any) -> Any:
 
 def entry_of(address: str, item: Mapping[str, Any]) -> dict[str, Any]:
     """The work of a CSL item, as an entry of `publications:`; empty if the item is not a work,
-    such as one without a title. Organisations cannot be authors; "et al." stands for them.
+    such as one without a title.
     """
-    names = [each for each in item.get("author") or () if isinstance(each, Mapping)]
-    people = [each for each in names if not group_name(each)]
-    authors = people if len(people) == len(names) else [*people, ET_AL]
-    draft = draft_works(CslFile(address, rows_of(address, [{**item, "author": authors}])), "")
+    draft = draft_works(CslFile(address, rows_of(address, [item])), "")
     tidy_works(draft, "")
     works = draft.cv.get("publications", ())
     entry: dict[str, Any] = works[0] if works and "title" in works[0] else {}
     entry.pop(EDITION, None)
     return entry
-
-
-def group_name(author: Mapping[str, Any]) -> str:
-    """The name of an author that is an organisation; empty if it is a person."""
-    group, literal = (str(author.get(name) or "") for name in ("name", "literal"))
-    return group or (literal if GROUP.search(literal) else "")
-
-
-def leave_groups(draft: Draft) -> None:
-    """Takes organisations out of the authors of a draft, and lists them."""
-    for work in draft.cv.get("publications", ()):
-        authors = work.get("authors", ())
-        named = [each for each in authors if isinstance(each, Value) and GROUP.search(each)]
-        if named:
-            work["authors"] = [each for each in authors if each not in named]
-            work["moreAuthors"] = named[0].with_text("true")
-            draft.leave(named, "an organisation; only people can be authors")
-
-
-def groups(item: Mapping[str, Any]) -> tuple[str, ...]:
-    """The authors of a CSL item that are organisations."""
-    names = (each for each in item.get("author") or () if isinstance(each, Mapping))
-    return tuple(filter(None, map(group_name, names)))
 
 
 def value_of(answer: Answer, path: str, text: str) -> Value:

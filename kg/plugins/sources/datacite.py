@@ -12,7 +12,7 @@ from kg.plugins.exchange.tidy_works import REPOSITORY
 from kg.plugins.sources.answer_fields import Types, bare, check_types, dictionaries, field, mapping
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Service, WebSource, batches
-from kg.plugins.sources.csl_items import date_parts, entry_of, groups
+from kg.plugins.sources.csl_items import date_parts, entry_of
 from kg.plugins.sources.found import FreeCopy, Identifiers, Record
 
 SERVICE = Service("DataCite", ("api.datacite.org",))
@@ -97,7 +97,6 @@ def record_of(answer: Answer, item: Mapping[str, Any]) -> Record:
         numbers,
         free_copy=free_copy(item),
         published_as=published,
-        groups=groups(csl),
     )
 
 
@@ -168,7 +167,7 @@ def person(creator: Mapping[str, Any]) -> dict[str, Any]:
     known = {"given": creator.get("givenName"), "family": creator.get("familyName")}
     if not known["family"] or creator.get("nameType") == "Organizational":
         is_group = creator.get("nameType") == "Organizational"
-        known = {"name" if is_group else "literal": creator.get("name")}
+        known = {"name" if is_group else "family": creator.get("name")}
     return {name: value for name, value in {**known, "ORCID": orcid}.items() if value}
 
 

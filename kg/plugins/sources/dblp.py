@@ -77,7 +77,7 @@ def read_person(number: str, answer: Answer) -> Draft:
     own = str(root.text("name"))
     for work, item in zip(works, items, strict=False) if len(works) == len(items) else ():
         for position, author in enumerate(item.get("author", ())):
-            name = author["literal"]
+            name = author["family"]
             if name != own and NUMBER.sub("", name) == NUMBER.sub("", own):
                 set_namesake(work["authors"], position, name)
     tidy_works(draft, "")

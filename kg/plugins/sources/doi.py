@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from kg.plugins.sources.answer_fields import Types, check_types, field
 from kg.plugins.sources.client import Service, WebSource
-from kg.plugins.sources.csl_items import entry_of, groups
+from kg.plugins.sources.csl_items import entry_of
 from kg.plugins.sources.found import NotFetched, Record
 
 SERVICE = Service(
@@ -45,5 +45,5 @@ class Doi(WebSource):
                 field(SERVICE, answer, found, str, "type")
                 check_types(SERVICE, answer, found, TYPES)
                 entry = entry_of(answer.address, {**found, "DOI": doi})
-                origin, named = answer.origin(self.name), groups(found)
-                yield Record(origin, entry, (("doi", doi),), groups=named)
+                origin = answer.origin(self.name)
+                yield Record(origin, entry, (("doi", doi),))

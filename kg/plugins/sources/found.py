@@ -65,4 +65,3 @@ class Record:
     published_as: str = ""  # DOI of the paper, if this is its preprint
     preprint: str = ""  # DOI of the preprint, if this is the paper
     years: tuple[str, ...] = ()  # in print and online, which can differ
-    groups: tuple[str, ...] = ()  # authors that are no people; `moreAuthors` stands for them

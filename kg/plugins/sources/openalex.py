@@ -21,7 +21,7 @@ from kg.plugins.sources.answer_fields import (
 )
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Service, WebSource, batches
-from kg.plugins.sources.csl_items import date_parts, entry_of, groups, value_of
+from kg.plugins.sources.csl_items import date_parts, entry_of, value_of
 from kg.plugins.sources.found import (
     FreeCopy,
     Identifiers,
@@ -135,7 +135,6 @@ def record_of(answer: Answer, item: Any) -> Record:
         updates,
         (Update(kind, "", "", "openalex"),) if kind in NOTICES else (),
         free_copy(item),
-        groups=groups(csl),
     )
 
 
@@ -171,7 +170,7 @@ def author(authorship: Mapping[str, Any]) -> dict[str, Any]:
     known = mapping(authorship, "author")
     name = authorship.get("raw_author_name") or known.get("display_name")
     orcid = bare(str(known.get("orcid") or ""))
-    return {"literal": name, **({"ORCID": orcid} if orcid else {})} if name else {}
+    return {"family": name, **({"ORCID": orcid} if orcid else {})} if name else {}
 
 
 def free_copy(item: Mapping[str, Any]) -> FreeCopy | None:

@@ -16,7 +16,7 @@ from kg.plugins.exchange.source_rows import mapped
 from kg.plugins.exchange.tidy_works import tidy_works
 from kg.plugins.sources.answer_fields import Types, bare, check_types, field, mapping
 from kg.plugins.sources.client import Client, Service, WebSource, batches, parsed
-from kg.plugins.sources.csl_items import leave_groups, rows_of
+from kg.plugins.sources.csl_items import rows_of
 from kg.plugins.sources.found import Identifiers, NotFetched, NotFound, Origin, Record
 from kg.plugins.sources.ror import Ror
 
@@ -83,7 +83,6 @@ class Orcid(WebSource):
         row["activities-summary"].fill("works", works_row)
         draft = OrcidReader(SourceRecord(mapped(row, normalised))).draft
         tidy_works(draft, "")
-        leave_groups(draft)
         return draft, origins
 
     def look_up_organizations(self, activities: Mapping[str, Any]) -> None:

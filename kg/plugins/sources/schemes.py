@@ -95,12 +95,8 @@ def complete(draft: Draft, client: Client) -> None:
 
 
 def report(client: Client, source: WebSource, record: Record) -> None:
-    """Reports retractions and other notices about a work, and authors that are no people."""
+    """Reports retractions and other notices about a work."""
     title = record.entry.get("title", "")
-    for group in record.groups:
-        client.notes.append(
-            f"{title}: its author {group} was left out; it seems to be an organisation."
-        )
     for each in record.updates:
         doi, kind = f" ({each.doi})" if each.doi else "", each.kind.replace("_", " ")
         date = f" of {each.date}" if each.date else ""

@@ -31,7 +31,8 @@ CREATE TABLE works (
 );
 CREATE TABLE authorships (
   address TEXT PRIMARY KEY, work TEXT NOT NULL REFERENCES works (address), position INTEGER,
-  role TEXT, printed_name TEXT, person TEXT REFERENCES people (address)
+  role TEXT, printed_name TEXT, person TEXT REFERENCES people (address),
+  organisation TEXT REFERENCES organisations (address)
 );
 CREATE TABLE positions (
   address TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people (address),
@@ -68,12 +69,13 @@ CREATE INDEX work_topics_by_topic ON work_topics (topic);
 CREATE INDEX person_topics_by_topic ON person_topics (topic);
 """
 WORKS = ("publications/", "patents/")
-SIGNATURES = """SELECT ?work ?signature ?position ?role ?printed ?person {
+SIGNATURES = """SELECT ?work ?signature ?position ?role ?printed ?person ?organisation {
   ?work schema:creator|schema:contributor ?signature .
   ?signature a schema:ListItem ; schema:position ?position
   OPTIONAL { ?signature schema:roleName ?role FILTER(LANG(?role) = "") }
   OPTIONAL { ?signature schema:alternateName ?printed }
   OPTIONAL { ?signature schema:item ?person . ?person a schema:Person }
+  OPTIONAL { ?signature schema:item ?organisation . ?organisation a schema:Organization }
 } ORDER BY ?signature ?printed"""
 ROLES = """SELECT DISTINCT ?role ?person {
   ?person a schema:Person ; schema:affiliation|schema:hasOccupation ?role .
@@ -173,6 +175,7 @@ def tables(site: OpenSite) -> Iterator[tuple[str, Iterable[Row]]]:
                 row["role"],
                 row["printed"],
                 key(row["person"]),
+                key(row["organisation"]),
             )
             for address, row in sorted(signatures.items())
             if key(row["work"])

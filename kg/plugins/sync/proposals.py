@@ -202,7 +202,7 @@ def new_work(
     doubts = list[str]()
     if not entry.get("authors") and not entry.get("editors"):
         entry["authors"] = [person.name]
-        entry["moreAuthors"] = "true"
+        entry["moreAuthors"] = "unknown"
         doubts.append("no source names its authors, so complete them")
     elif not person.has_signed(entry):
         doubts.append(f"none of its authors is called {person.name}")

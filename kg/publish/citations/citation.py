@@ -165,6 +165,9 @@ class GraphNodes:
         return next(iter(self.all(thing, *path)), "")
 
     def name(self, person: str, printed: str = "") -> PersonName:
+        """The name in parts; that of an organisation has none."""
+        if schema.Organization in self.all(person, rdf.type):
+            return PersonName(printed or self.one(person, schema.name), is_organization=True)
         family, given = self.one(person, schema.familyName), self.one(person, schema.givenName)
         return split(printed or self.one(person, schema.name), family, given)
 

@@ -17,7 +17,7 @@ from kg.facts.models.publications import KINDS
 from kg.facts.values.identifiers import doi_address
 from kg.publish.citations.citation import OTHERS, CitedWork, parts_of
 from kg.text.months import short_names
-from kg.text.person_names import PersonName
+from kg.text.person_names import PersonName, is_latin
 
 # BibTeX types, for types that only BibLaTeX has.
 BIBTEX = {"thesis": "phdthesis", "report": "techreport", "preprint": "misc"}
@@ -115,17 +115,23 @@ def bibtex_entry(work: CitedWork) -> str:
 
 
 def bibtex_name(name: PersonName) -> str:
-    """`Family, Given`; a name without parts in braces, so that no word in it is read as a part or
-    as the next author. `others` is the word of BibTeX for unnamed authors.
+    """`Family, Given`; an organisation and a name without parts in braces, so that no word in it is
+    read as a part or as the next author. `others` is the word of BibTeX for unnamed authors.
     """
-    if name == OTHERS:
-        return name.family
+    if is_one_word(name):
+        return escaped(name.family)
     if not name.given:
         return f"{{{escaped(name.family)}}}"
     parts = [escaped(part) for part in (name.family, name.suffix, name.given) if part]
     return ", ".join(
         f"{{{part}}}" if "," in part or " and " in f" {part} " else part for part in parts
     )
+
+
+def is_one_word(name: PersonName) -> bool:
+    """Whether a person has a single name; that of an organisation is a literal."""
+    is_whole = name.is_organization or name.given or not is_latin(name.family)
+    return not is_whole and name.family.isalpha()
 
 
 def escaped(value: str) -> str:
@@ -214,6 +220,8 @@ def csl_item(work: CitedWork) -> dict[str, Any]:
 
 
 def csl_name(name: PersonName) -> dict[str, str]:
+    if is_one_word(name):
+        return {"family": name.family}
     if not name.given:
         return {"literal": name.family}
     suffix = {"suffix": name.suffix} if name.suffix else {}

@@ -12,7 +12,6 @@ from functools import cache as memoized
 from functools import partial
 from pathlib import Path
 
-from kg.check.redirects import Redirects
 from kg.errors import KgError, Problem, ProblemsFound, remedy, tidy
 from kg.facts.secrets import Secrets
 from kg.graph.parallel.executor import WorkerConfig
@@ -25,11 +24,11 @@ from kg.publish.export.reuse import (
     TraceCache,
     Traces,
     common_digest,
+    has_redirects,
     newly_private,
     site_answer,
 )
 from kg.publish.export.trace import Trace
-from kg.publish.hosting.built_folder import SiteSummary
 from kg.publish.hosting.host_rules import HOST, INDEX
 from kg.publish.site import Documents
 from kg.publish.verify.graphs import PACKED
@@ -254,19 +253,6 @@ def files_by_trace(documents: Documents) -> dict[str, list[str]]:
         else:
             found[f"={origin}"].append(path)
     return found
-
-
-def has_redirects(folder: Path, former: Redirects) -> bool:
-    """Whether a built folder has these redirects."""
-    try:
-        found = SiteSummary.read(folder).redirects
-    except KgError:
-        return False
-    gone, others = (
-        {name: (each.reason, each.date) for name, each in some.withdrawn.items()}
-        for some in (found, former)
-    )
-    return dict(found.moved) == dict(former.moved) and gone == others
 
 
 def private_digests(secrets: Secrets) -> frozenset[str]:

@@ -21,6 +21,8 @@ from typing import IO
 from pydantic import TypeAdapter
 
 from kg.check.impact import Difference, changes
+from kg.check.redirects import Redirects
+from kg.errors import KgError
 from kg.facts.secrets import Secrets
 from kg.files.cache import make_private, program
 from kg.files.disk import content_digest
@@ -37,6 +39,7 @@ from kg.publish.export.trace import (
     name_of,
     with_digest,
 )
+from kg.publish.hosting.built_folder import SiteSummary
 from kg.publish.questions import editor
 from kg.publish.site import Documents
 from kg.publish.verify.graphs import PACKED
@@ -141,7 +144,9 @@ class Reuse:
     ) -> None:
         self.documents, self.site, self.earlier, self.folder = documents, site, earlier, folder
         self.store = TracingStore(documents.store)
-        self.is_same_graph = earlier.graph == site("graph")
+        self.is_same_graph = earlier.graph == site("graph") and has_redirects(
+            folder, documents.former
+        )
         self.known: dict[AskedQuery, str] = {}
 
     @cached_property
@@ -222,6 +227,19 @@ class Reuse:
             case "labels":
                 return not difference.named.isdisjoint(question.about[0][1])
         return True
+
+
+def has_redirects(folder: Path, former: Redirects) -> bool:
+    """Whether a built folder has these redirects."""
+    try:
+        found = SiteSummary.read(folder).redirects
+    except KgError:
+        return False
+    gone, others = (
+        {name: (each.reason, each.date) for name, each in some.withdrawn.items()}
+        for some in (found, former)
+    )
+    return dict(found.moved) == dict(former.moved) and gone == others
 
 
 def newly_private(secrets: Secrets, earlier: Traces) -> Secrets | None:

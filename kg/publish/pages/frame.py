@@ -156,6 +156,10 @@ class Frame:
     def documents(self) -> frozenset[str]:
         return frozenset()
 
+    def has_list(self, path: str) -> bool:
+        """Whether a list has entries."""
+        return self.site.base + path in self.documents
+
     @cached_property
     def is_of_one(self) -> bool:
         """Whether the site has exactly one CV."""
@@ -184,7 +188,7 @@ class Frame:
     def menu(self) -> list[tuple[str, str]]:
         """The entries of the menu, at most five: addresses from the root of the site, and names."""
         lists = MENU_OF_ONE if self.is_of_one else MENU
-        found = [item for item in lists.items() if self.site.base + item[0] in self.documents]
+        found = [item for item in lists.items() if self.has_list(item[0])]
         return [*found, QUESTIONS_ENTRY] if self.has_pages else []
 
     @property

@@ -60,6 +60,14 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return frozenset(self.store.documents())
 
     @cached_property
+    def empty_lists(self) -> frozenset[str]:
+        sizes = self.store.select(query("site/sizes"))
+        return frozenset(row["list"].value for row in sizes if row["size"].value == "0")
+
+    def has_list(self, path: str) -> bool:
+        return super().has_list(path) and f"{self.site.base}{path}#it" not in self.empty_lists
+
+    @cached_property
     def is_of_one(self) -> bool:
         return len(self.store.select(query("site/owners"))) == 1
 

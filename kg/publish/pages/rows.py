@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from markupsafe import Markup
-from pyoxigraph import NamedNode
+from pyoxigraph import Literal, NamedNode
 
 from kg.check.blocks import Block
 from kg.check.images import shown_size
@@ -155,6 +155,7 @@ class BlockFiller:
         solutions = without_translations(solutions, block.row)
         if block.details:
             solutions = self.with_details(block, solutions)
+        solutions = self.with_open_ends(block, solutions)
         groups, more = self.groups(block, solutions)
         section = PageSection(
             block.name,
@@ -171,6 +172,30 @@ class BlockFiller:
             section.figure = draw(block.figure, section.rows, self.description.title) or Markup()
             section.groups = section.groups if section.figure else []
         return section
+
+    def with_open_ends(self, block: Block, solutions: list[Solution]) -> list[Solution]:
+        """The solutions; a period without an end becomes EDTF that says so: `2019/`. The dates are
+        those of `period`, or else of the row.
+        """
+        begun = [
+            (solution.get("period", solution[block.row]), start.value)
+            if "end" not in solution and (start := solution.get("edtf", solution.get("start")))
+            else (None, "")
+            for solution in solutions
+        ]
+        things = {
+            thing.value
+            for thing, start in begun
+            if isinstance(thing, NamedNode) and "/" not in start
+        }
+        if not things:
+            return solutions
+        found = self.store.select(query("site/endless"), thing=sorted(things))
+        endless = {row["thing"] for row in found}
+        return [
+            solution | {"edtf": Literal(f"{start}/")} if thing in endless else solution
+            for solution, (thing, start) in zip(solutions, begun, strict=True)
+        ]
 
     def with_details(self, block: Block, solutions: list[Solution]) -> list[Solution]:
         """The solutions, each row followed by the details from a query; the first group is used."""

@@ -97,7 +97,9 @@ def presence(section: PageSection) -> Line:
     is_one = len(people) == 1
     who = f"{number(len(people))} {'person' if is_one else 'people'} on this site"
     if not here:
-        span = years[0] if years[0] == years[-1] else f"{years[0]}–{years[-1]}"
+        is_endless = any(str(period).endswith("/") for row in rows for period in row["edtf"])
+        several = years[0] if years[0] == years[-1] else f"{years[0]}–{years[-1]}"
+        span = f"from {years[0]}" if is_endless else several
         was = ("was" if is_one else "were") if verb == "been" else verb
         return [f"{who} {was} here, {span}."]
     start = f"{who} {'has' if is_one else 'have'} {verb} here since {years[0]}"

@@ -108,7 +108,7 @@ PREFIX schema: <http://schema.org/>
 SELECT ?coauthor ?name (COUNT(DISTINCT ?work) AS ?works) WHERE {
   ?work schema:author <$path#it>, ?coauthor .
   ?coauthor schema:name ?name .
-  FILTER(?coauthor != <$path#it>)
+  FILTER(?coauthor != <$path#it> && EXISTS { ?coauthor a schema:Person })
 } GROUP BY ?coauthor ?name ORDER BY DESC(?works) ?name ?coauthor""")
 
 ENTRY_QUERY = Template("""# Which facts have $title as subject or object?

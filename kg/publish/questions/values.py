@@ -12,6 +12,7 @@ from pyoxigraph import Literal, NamedNode
 
 from kg.errors import BadValue
 from kg.facts.values.text import slugify
+from kg.graph.pages import only_skills
 from kg.publish.formats.suggestions import Suggestions
 from kg.sparql.reading.parameters import THINGS, Parameter, example, written
 from kg.sparql.reading.questions import Question
@@ -49,7 +50,10 @@ class Things:
 
     @classmethod
     def of(cls, store: Memory) -> Things:
-        return store.once("things", lambda: cls(store.base, names_in(store)))
+        """Without topics that are only a skill of one person."""
+        skills = only_skills(store)
+        named = ((iri, name) for iri, name in names_in(store) if iri not in skills)
+        return store.once("things", lambda: cls(store.base, named))
 
     def add(self, iri: str, name: str) -> None:
         path = iri.removeprefix(self.base)

@@ -186,7 +186,7 @@ def results_page(pages: Frame, finder: Finder, query: str = "", is_served: bool 
     lists = [
         Link(registry.title, f"{kind}/")
         for kind, registry in REGISTRIES.items()
-        if f"{pages.site.base}{kind}/" in pages.documents
+        if pages.has_list(f"{kind}/")
     ]
     more = f"; showing the best {len(hits)}" if len(hits) < total else ""
     return pages.rendered(

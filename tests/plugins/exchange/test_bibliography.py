@@ -11,7 +11,7 @@ import bibtexparser
 import pytest
 from bibtexparser import middlewares
 
-from kg.plugins.bibliography.bib_file import BibFile
+from kg.plugins.bibliography.bib_file import BibFile, person
 from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.formats import detect_format
 from kg.plugins.exchange.readers.bibliographies import BIBTEX
@@ -78,7 +78,7 @@ def test_names_are_decoded_as_by_bibtexparser(path: Path) -> None:
     library = bibtexparser.parse_string(text_of(path), append_middleware=layers)
     file = BibFile(path.name, text_of(path))
     ours = {
-        each.key: [*file.people(each, "author")]
+        each.key: [*map(person, file.people(each, "author"))]
         for each in file.records()
         if "author" in each.fields
     }

@@ -180,7 +180,7 @@ def test_words_beside_a_year_are_listed(tmp_path: Path, name: str, text: str) ->
                 author=[
                     {"family": "Sand*", "given": "M."},
                     {"family": "Osei", "given": "Kim†"},
-                    {"literal": "Bo Ek²"},
+                    {"family": "Ek²", "given": "Bo"},
                 ]
             ),
         ),

@@ -69,6 +69,7 @@ def test_keys_lead_to_rows_and_are_indexed(database: sqlite3.Connection) -> None
         assert {key[4] for key in found} == {"address"}
     keys = rows(database, "PRAGMA foreign_key_list(authorships)")
     assert [key[2:5] for key in keys] == [  # Datasette needs the column that a key leads to
+        ("organisations", "organisation", "address"),
         ("people", "person", "address"),
         ("works", "work", "address"),
     ]

@@ -160,7 +160,8 @@ def as_version(preprint: Mapping[str, Any], of: Mapping[str, Any]) -> dict[str, 
 def is_complete(work: Mapping[str, Any], other: Mapping[str, Any], joined: Any) -> bool:
     """Whether the joined work has all authors of a work, and not the list of the other."""
     count, others, all_ = (len(each.get("authors", ())) for each in (work, other, joined))
-    return "moreAuthors" not in work and count == all_ != others
+    is_new = count != others or other.get("moreAuthors") == "unknown"
+    return "moreAuthors" not in work and count == all_ and is_new
 
 
 def without_venue(work: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:

@@ -109,7 +109,7 @@ class Newcomer:
         """An author, with the key of the person if the name does not identify them."""
         fields, name = item if isinstance(item, dict) else {"as": item}, name_of(item)
         key, slugs = name_key(name), self.claims.of(name)
-        if "person" in fields or "orcid" in fields or key in self.claimed or not name:
+        if fields.keys() & {"person", "organization", "orcid"} or key in self.claimed or not name:
             return item
         partners = [slug for slug in slugs if slug in self.partners]
         fitting = partners if is_short(name) or len(slugs) > 1 else slugs

@@ -128,7 +128,8 @@ def printed_people(facts: Facts) -> dict[str, Printed]:
     for loaded, work in facts.of(Publication):
         here = dict[str, int]()
         for number, each in enumerate(work.authors):
-            slug = each.person.slug
+            if not (slug := each.signer):
+                continue
             new = Printed(slug, each.printed, loaded.row.at("authors", number), 0, each.orcid or "")
             found.setdefault(slug, new).names.add(each.printed)
             here.setdefault(slug, number)

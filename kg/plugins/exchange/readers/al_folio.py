@@ -28,7 +28,7 @@ from kg.plugins.exchange.draft import (
     values_in,
     without_empty,
 )
-from kg.plugins.exchange.fields import UNCLEAR_DATE, fill, private, public, with_scheme
+from kg.plugins.exchange.fields import UNCLEAR_DATE, fill, private, public
 from kg.plugins.exchange.line_entries import add_line, language_of, split_list
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.source_files import SourceFile
@@ -197,6 +197,8 @@ def read_section(draft: Draft, record: SourceRecord) -> None:
         if UNTITLED in each:
             for value in each.texts(UNTITLED):
                 add_line(draft, value, heading, section)
+        elif line := each.line():
+            add_line(draft, line, heading, section)
         elif kind == "map":
             read_fact(draft, each, heading)
         elif is_sample_row(each.row):
@@ -228,7 +230,6 @@ def read_fact(draft: Draft, record: SourceRecord, heading: str) -> None:
         found: Value | None = plain(value)
         if ours == "birthDate" and (found := parse_date(value)) is None:
             draft.leave([value], UNCLEAR_DATE)
-        found = with_scheme(found) if ours == "url" else found
         found = public(found) if ours == "email" else found
         draft.basics(**{ours: private(found) if ours in PRIVATE else found})
     else:
@@ -283,7 +284,7 @@ def read_other(draft: Draft, record: SourceRecord, heading: str, lines: list[Val
     else:
         # An institution can be anything here: journals that the person reviews for.
         text = join_values(each for each in (where if name else None, text) if each)
-        more = {"location": record.text("location"), "url": with_scheme(record.text("link", "url"))}
+        more = {"location": record.text("location"), "url": record.text("link", "url")}
         draft.put_free(heading, {"name": plain(name or where), **span, "summary": text, **more})
 
 
@@ -316,7 +317,12 @@ def description_lines(record: SourceRecord, name: str) -> list[Value]:
         return [prose(each) for each in record.texts(name)]
     found: list[Value] = []
     for each in record.records(name):
-        lines = each.texts(UNTITLED, "title", "name", "year", "contents", "items", "description")
+        line = each.line()
+        lines = (
+            [line]
+            if line
+            else each.texts(UNTITLED, "title", "name", "year", "contents", "items", "description")
+        )
         if lines:
             first, *rest = [prose(line) for line in lines]
             found.append(first.with_text("\n".join([first, *(f"- {line}" for line in rest)])))

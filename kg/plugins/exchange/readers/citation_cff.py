@@ -100,7 +100,9 @@ def people(record: SourceRecord, name: str, draft: Draft) -> list[Any]:
     for each in record.records(name):
         parts = [each.text(part) for part in ("given-names", "name-particle", "family-names")]
         suffix = each.text("name-suffix")
-        first = next(filter(None, parts), None) or each.text("name", "alias", "")
+        first = next(filter(None, parts), None) or each.text("alias", "")
+        if entity := each.text("name"):
+            found.append({"organization": entity})
         if first is None:
             continue
         given, particle, family = (str(part or "") for part in parts)

@@ -31,10 +31,9 @@ from kg.plugins.exchange.fields import (
     one_or_all,
     place,
     private,
-    with_scheme,
 )
 from kg.plugins.exchange.line_entries import split_list
-from kg.plugins.exchange.markup import list_items, plain, prose, summary_or_highlights
+from kg.plugins.exchange.markup import list_items, plain, prose, summary_or_highlights, with_scheme
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import TEXT, mapped, rows_of
 from kg.plugins.exchange.titles import as_heading

@@ -22,10 +22,13 @@ from kg.plugins.exchange.draft import (
     Value,
     join_values,
     parse_date,
+    values_in,
     without_empty,
 )
-from kg.plugins.exchange.fields import fill, host_of, mark_ongoing, public, with_scheme
-from kg.plugins.exchange.markup import STRONG, plain, prose, summary_or_highlights
+from kg.plugins.exchange.edits.entry_matching import have_like_titles, share_author
+from kg.plugins.exchange.edits.joined_entries import Joining
+from kg.plugins.exchange.fields import fill, host_of, mark_ongoing, one_or_all, public
+from kg.plugins.exchange.markup import STRONG, plain, prose, summary_or_highlights, with_scheme
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import page_of
 
@@ -88,6 +91,7 @@ STUDY = {
     "end": "endDate",
     "date_end": "endDate",
 }
+ENDS = ("end", "date_end")
 AWARD = {"title": "title", "awarder": "awarder", "date": "date", "url": "url", "summary": "summary"}
 
 
@@ -172,7 +176,6 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         alternateNames=[other] if other else None,
         label=root.text("role"),
         summary=prose(root.text("bio", "description")),
-        email=root.text("email"),
     )
     if body:
         text = prose(without_shortcodes(body.with_text(OF_BIOGRAPHY.sub("", body))))
@@ -183,6 +186,8 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     named.skip("pronunciation")
     root.skip("name_pronunciation")
     read_links(draft, [*root.records("social", "profiles", "links")])
+    others = [each for each in root.texts("email") if each not in values_in(draft.cv["basics"])]
+    draft.basics(email=one_or_all(others))
     for each in root.records("organizations", "affiliations"):
         name, address = each.text("name", UNTITLED), with_scheme(each.text("url", "link"))
         draft.put_free("Affiliations", {"name": name, "url": address})
@@ -240,13 +245,11 @@ def add_entry(draft: Draft, record: SourceRecord, section: str, known: dict[str,
     record.skip("button", "company_logo", "institution_logo", "logo")
     text = record.text("summary", "description")
     entry = fill(draft, record, section, known) | summary_or_highlights(text)
-    if "url" in entry:
-        entry["url"] = with_scheme(entry["url"])
     if section == "education" and "studyType" not in entry and "area" in entry:
         entry["studyType"] = entry.pop("area")
     if section == "education" and entry.get("startDate") == entry.get("endDate"):
         entry.pop("startDate", None)  # a single year is that of the degree
-    if section == "work":
+    if not any(name in record for name in ENDS):  # an unclear end is not the present
         mark_ongoing(entry)
     draft.put(section, entry)
 
@@ -267,9 +270,12 @@ def read_other(draft: Draft, root: SourceRecord, source: SourceFile) -> None:
     inner = Draft()
     read_links(inner, [*root.records("social", "profiles", "links")])
     name, known = name_of(root), inner.cv.get("basics", {})
-    where = next((each.text("name") for each in root.records("organizations")), None)
+    organizations = root.records("organizations", "affiliations")
+    where = next((each.text("name", UNTITLED) for each in organizations), None)
     if name:
-        key = slugify(source.path.split("/")[-2]) or slugify(name)
+        folder, _, file = source.path.rpartition("/")
+        own = file.partition(".")[0] if source.suffix != ".md" else folder.rpartition("/")[2]
+        key = slugify(own) or slugify(name)
         shared = {each: known[each] for each in ("orcid", "profiles") if each in known}
         more = {"organization": where, "position": root.text("role") if where else None, **shared}
         draft.entries["people"] = {key: without_empty({"name": plain(name), **more})}
@@ -313,19 +319,31 @@ def abstract_and_summary(draft: Draft, root: SourceRecord) -> dict[str, Value | 
     return {"abstract": abstract or summary}
 
 
-def share_title(drafts: list[Draft], page: list[Draft]) -> None:
-    """Gives the work of a citation file the title of the page in its folder if one extends the
-    other; the shorter is kept.
+def join_citation(drafts: list[Draft], page: list[Draft]) -> None:
+    """Joins the work of a citation file into that of the page in its folder.
+
+    They are one work if their titles are alike, or all their authors are the same, as for a title
+    in another language. Of two titles, the shorter is kept if the longer extends it.
     """
-    cited, shown = (
+    works = [
         [work for draft in each for work in draft.cv.get("publications", ())]
         for each in (drafts, page)
-    )
-    titles = [work.get("title") for work in (*cited, *shown)]
-    if len(cited) == len(shown) == 1 and all(isinstance(each, Value) for each in titles):
-        short, long = sorted(titles, key=len)
-        if slugify(long).startswith(slugify(short)):
-            cited[0]["title"] = shown[0]["title"] = short
+    ]
+    if any(len(each) != 1 or not each[0].get("title") for each in works):
+        return
+    cited, shown = works[0][0], works[1][0]
+    short, long = sorted((cited["title"], shown["title"]), key=len)
+    if slugify(long).startswith(slugify(short)):
+        cited["title"] = shown["title"] = short
+    authors = [work.get("authors", ()) for work in (cited, shown)]
+    is_signed_alike = 1 < len(authors[0]) == len(authors[1]) and share_author(cited, shown)
+    if not have_like_titles([long], [short]) and not is_signed_alike:
+        return
+    joining = Joining()
+    page[0].cv["publications"] = [joining.fields(shown, cited)]
+    for draft in drafts:
+        draft.cv.pop("publications", None)
+    drafts[0].left += joining.unplaced()
 
 
 def kind_of(written: Value) -> str:

@@ -30,9 +30,8 @@ from kg.plugins.exchange.fields import (
     profile,
     readings,
     skip_layout,
-    with_scheme,
 )
-from kg.plugins.exchange.line_entries import entries_of
+from kg.plugins.exchange.line_entries import add_line, entries_of
 from kg.plugins.exchange.markup import TAG, list_items, plain, prose
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import mapped
@@ -116,11 +115,10 @@ def read_basics(draft: Draft, basics: SourceRecord) -> None:
     draft.basics(
         email=basics.text("email"),
         phone=private(basics.text("phone")),
-        url=with_scheme(basics.text("url", "website")),
+        url=basics.text("url", "website"),
     )
     where = basics.record("location")
-    draft.basics(location=place(where.texts(*PLACE)))
-    draft.basics(location=basics.text("location"))
+    draft.basics(location=place(where.texts(*PLACE)) or basics.text("location"))
     draft.basics(address=home_address(where.text("address"), where.text("postalCode")))
     profiles = [
         profile(each.text("network"), each.text("username"), each.text("url"))
@@ -134,13 +132,8 @@ def read_basics(draft: Draft, basics: SourceRecord) -> None:
 
 
 def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
-    table = correspondence(TABLE).fields
     section = section_for(name)
-    of_format = {
-        path.partition("[].")[2].removesuffix("[]"): next(iter(ours)).partition(".")[2]
-        for path, ours in table.items()
-        if path.startswith(f"{name}[].")
-    }
+    of_format = field_mapping(name)
     is_field = section not in SECTIONS and not isinstance(root.row[name], Row | Rows)
     for record in () if is_field else root.records(name):
         if section == "publications":
@@ -148,15 +141,29 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
         elif section in SECTIONS and section != "sections":
             known = of_format or {each: each for each in entry_fields(section) if each in record}
             entry = fill(draft, as_named_record(record, section), section, known)
-            if section == "work" and "endDate" not in record:
+            if "location" in entry_fields(section):
+                where = place(record.record("location").texts(*PLACE))
+                entry |= {"location": where} if where else {}
+            if section in WITH_HIGHLIGHTS and "endDate" not in record:
                 mark_ongoing(entry)
             if not NUMBER.fullmatch(entry.get("score", "0")):
                 entry.setdefault("honors", entry.pop("score"))
             draft.put(section, entry)
+        elif line := record.line():
+            add_line(draft, line, as_heading(name), "")
         else:
             heading = as_heading(name)
             fitting = readings(record, sections_meant(heading), partial(fill, known={}))
             add_free_record(draft, record, heading, fitting)
+
+
+def field_mapping(section: str) -> dict[str, str]:
+    """The mapping from fields of a section of the format to ours, from the table."""
+    return {
+        path.partition("[].")[2].removesuffix("[]"): next(iter(ours)).partition(".")[2]
+        for path, ours in correspondence(TABLE).fields.items()
+        if path.startswith(f"{section}[].")
+    }
 
 
 def as_named_record(record: SourceRecord, section: str) -> SourceRecord:
@@ -178,6 +185,7 @@ def read_work(draft: Draft, record: SourceRecord, known: dict[str, str]) -> None
     if not authors and draft.name:
         draft.leave([entry["title"]], NO_AUTHORS)
         authors = [draft.cv["basics"]["name"]]
+        entry["moreAuthors"] = entry["title"].with_text("unknown")
     draft.put("publications", {"kind": entry.get("kind", "other"), **entry, "authors": authors})
 
 

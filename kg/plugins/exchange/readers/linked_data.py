@@ -109,6 +109,10 @@ WORKS = {
 CONTAINERS = {"journal": "journal", "book-chapter": "book", "conference": "conference"}
 NO_WORKS = ("cv:News", "bibo:Patent", "Periodical", "PublicationVolume", "Review", *PAGES)
 SIGNERS = ("author", "creator", "foaf:maker", "dcterms:creator")
+ORGANIZATIONS = {
+    *("Organization", "foaf:Organization", "foaf:Group", "CollegeOrUniversity", "Corporation"),
+    *("GovernmentOrganization", "NGO", "ResearchOrganization", "Project", "ResearchProject"),
+}
 DERIVED = re.compile(
     r"rdf:type|@id|headline|mainEntityOfPage|additionalType|foaf:isPrimaryTopicOf|rdfs:label"
     r"|foaf:(?:name|familyName|givenName)|dcterms:(?:date|source)"
@@ -402,12 +406,19 @@ def work_of(work: SourceRecord) -> dict[str, Any]:
     )
 
 
-def authors(work: SourceRecord) -> list[Value]:
+def authors(work: SourceRecord) -> list[Any]:
     """The names of authors, in the order and as printed if the graph says so."""
     items = [each for each in work.records("creator", "author") if "ListItem" in types_of(each)]
     items.sort(key=lambda each: str(each.text("position") or "").zfill(4))
     printed = [each.text("alternateName") or first_name(each, "creator", "item") for each in items]
-    return [*dict.fromkeys(filter(None, printed))] or people(work, *SIGNERS)
+    groups = {
+        name
+        for each in (*items, work)
+        for one in each.records(*SIGNERS)
+        if types_of(one) & ORGANIZATIONS and (name := one.text(*NAMES))
+    }
+    found = [*dict.fromkeys(filter(None, printed))] or people(work, *SIGNERS)
+    return [{"organization": name} if name in groups else name for name in found]
 
 
 def people(work: SourceRecord, *fields: str) -> list[Value]:

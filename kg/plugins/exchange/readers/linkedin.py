@@ -28,9 +28,8 @@ from kg.plugins.exchange.fields import (
     one_or_all,
     private,
     profile,
-    with_scheme,
 )
-from kg.plugins.exchange.markup import plain, prose, summary_or_highlights
+from kg.plugins.exchange.markup import plain, prose, summary_or_highlights, with_scheme
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import csv_rows
 
@@ -198,7 +197,7 @@ def read_work(draft: Draft, record: SourceRecord, name: str) -> None:
             "organization": record.text("Publisher"),
             "date": parse_date(date),
             "summary": join_values(map(prose, record.texts("Description"))),
-            "url": with_scheme(record.text("Url")),
+            "url": record.text("Url"),
         },
     )
     draft.leave([date] if date and not parse_date(date) else [], UNCLEAR_DATE)

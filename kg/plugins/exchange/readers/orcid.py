@@ -371,6 +371,7 @@ def sign_as_owner(draft: Draft) -> None:
     works = [each for each in draft.cv.get("publications", ()) if "authors" not in each]
     for work in works:
         work["authors"] = [draft.cv["basics"].get("name") or work["title"].with_text(OWNER)]
+        work["moreAuthors"] = work["title"].with_text("unknown")
     why = NO_AUTHORS.format(counted(len(works), "work"))
     draft.leave([each["title"] for each in works[:1]], why)
 

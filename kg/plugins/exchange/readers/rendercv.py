@@ -38,6 +38,7 @@ from kg.plugins.exchange.fields import (
 )
 from kg.plugins.exchange.line_entries import add_line, is_language, language_of, split_list
 from kg.plugins.exchange.markup import plain, prose
+from kg.plugins.exchange.readers import json_resume
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.titles import as_heading, section_for, sections_meant
 
@@ -60,10 +61,16 @@ TYPES = {
 LINES = ("BulletEntry", "NumberedEntry", "ReversedNumberedEntry", "TextEntry")
 # Sections that an entry of a type can go into.
 SECTIONS_BY_TYPE = {
-    "PublicationEntry": ("publications", "patents"),
+    "PublicationEntry": ("publications", "patents", "awards"),
     "ExperienceEntry": ("work", "volunteer", "extracurricular"),
     "EducationEntry": ("education",),
     "NormalEntry": ("projects", "awards", "certificates", "talks", "memberships", "volunteer"),
+}
+# Sections of JSON Resume with other fields than an entry of RenderCV, and usual names in them.
+SHORT = {
+    "skills": {},
+    "interests": {},
+    "languages": {"name": "language", "summary": "level", "level": "level"},
 }
 SECTION_OF_TYPE = {"ExperienceEntry": "work", "EducationEntry": "education"}
 # Fields in the order in which RenderCV prints them; the first is the name of the entry.
@@ -147,27 +154,50 @@ def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
         for value in sections.texts(title):
             add_line(draft, value, heading, meant)
     for record in sections.records(title):
-        kind = type_of(record)
-        if kind in LINES:
-            for value in record.texts(UNTITLED, "bullet", "bullets", "number", "reversed_number"):
-                add_line(draft, value, heading, meant)
-        elif kind == "OneLineEntry":
-            read_line(draft, record, heading, meant)
-        elif not meant or (kind and meant not in SECTIONS_BY_TYPE[kind]):
-            by_type = [SECTION_OF_TYPE[kind]] if kind in SECTION_OF_TYPE else []
-            several = [meant, *by_type] if meant else sections_meant(title)
-            fitting = readings(record, several, partial(entry_in, kind=kind))
-            add_free_record(draft, record, heading, fitting, NAMES, is_ongoing=True)
-        elif kind == "PublicationEntry":
-            read_work(draft, record, meant)
+        if line := record.line():
+            add_line(draft, line, heading, meant)
+        elif entry := short_entry(record, meant):
+            record.skip(*record)
+            draft.put(meant, entry)
         else:
-            is_break = meant == "work" and str(record.row.get("company")).lower() in BREAKS
-            section = "breaks" if is_break else meant
-            draft.put(section, entry_in(draft, record, section, kind))
+            read_entry(draft, record, title, heading, meant)
     if meant == "references":  # contact details of other people
         for each in draft.cv.get("sections", ()):
             if each["title"] == heading:
                 each["visibility"] = "private"
+
+
+def read_entry(draft: Draft, record: SourceRecord, title: str, heading: str, meant: str) -> None:
+    kind = type_of(record)
+    if kind in LINES:
+        for value in record.texts(UNTITLED, "bullet", "bullets", "number", "reversed_number"):
+            add_line(draft, value, heading, meant)
+    elif kind == "OneLineEntry":
+        read_line(draft, record, heading, meant)
+    elif meant == "publications" and kind in ("NormalEntry", ""):  # as JSON Resume has it
+        json_resume.read_work(draft, record, json_resume.field_mapping(meant))
+    elif not meant or (kind and meant not in SECTIONS_BY_TYPE[kind]):
+        by_type = [SECTION_OF_TYPE[kind]] if kind in SECTION_OF_TYPE else []
+        several = [meant, *by_type] if meant else sections_meant(title)
+        fitting = readings(record, several, partial(entry_in, kind=kind))
+        add_free_record(draft, record, heading, fitting, NAMES, is_ongoing=True)
+    elif kind == "PublicationEntry" and meant != "awards":
+        read_work(draft, record, meant)
+    else:
+        is_break = meant == "work" and str(record.row.get("company")).lower() in BREAKS
+        section = "breaks" if is_break else meant
+        draft.put(section, entry_in(draft, record, section, kind))
+
+
+def short_entry(record: SourceRecord, section: str) -> dict[str, Any]:
+    """The fields of a skill, language or interest as JSON Resume has them and al-folio shows them;
+    empty if it has any other fields.
+    """
+    if section not in SHORT or "details" in record:
+        return {}
+    names = {**json_resume.field_mapping(section), **SHORT[section]}
+    known = {theirs: ours for theirs, ours in names.items() if theirs in record}
+    return readings(record, [section], partial(fill, known=known)).get(section, {})
 
 
 def type_of(record: SourceRecord) -> str:
@@ -182,7 +212,7 @@ def entry_in(draft: Draft, record: SourceRecord, section: str, kind: str) -> dic
     if "](" in str(record.row.get("location")) and not record.is_taken("location"):
         for where in record.texts("location"):
             take_link(draft, where, section, entry)
-    if record.text("end_date") is None:
+    if "end_date" not in record and "endDate" not in record:
         mark_ongoing(entry)
     if section == "education" and "studyType" not in entry and "area" in entry:
         entry["studyType"] = entry.pop("area")

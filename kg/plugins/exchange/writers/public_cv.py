@@ -280,7 +280,8 @@ class PlainTrees:
         """Converts a nested fact; only its text if it has no other fields; None if private."""
         if getattr(fact, "visibility", None) in NOT_PUBLIC:
             return None
-        without = {"person"} if isinstance(fact, PrintedName) else frozenset[str]()
+        is_printed = isinstance(fact, PrintedName)
+        without = {"person", "organization"} if is_printed else frozenset[str]()
         found = self.of(fact, without)
         short = fact.short if isinstance(fact, Short) else "as" if without else ""
         is_short = [*found] == [short] or len(type(fact).model_fields) == 1

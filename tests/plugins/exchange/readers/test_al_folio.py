@@ -331,7 +331,7 @@ def test_the_cv_that_names_the_owner_is_read_where_the_shown_one_is_a_sample(
 def test_a_longer_name_in_the_cv_is_the_same_person(tmp_path: Path) -> None:
     files = {"_config.yml": CONFIG, "_data/cv.yml": RENDERCV.replace("MIRA SAND", "Mira K. Sand")}
     cv, _ = imported(tmp_path, files)
-    assert cv["basics"] == {"name": "Mira Sand", "alternateNames": ["Mira K. Sand"]}
+    assert cv["basics"] == {"name": "Mira K. Sand", "alternateNames": ["Mira Sand"]}
     assert cv["education"][0]["institution"] == "Oslo"
 
 

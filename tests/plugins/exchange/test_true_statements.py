@@ -1,0 +1,451 @@
+"""What an import must not say about a person. Each case is a small invented source, and what comes
+of it in the CV; `without` are texts that nothing may have.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kg.facts.yaml.reader import read
+from kg.plugins.exchange.importing import import_files
+from tests.plugins.exchange.readers.reading import imported
+
+NAME = {"name": "Mira Sand"}
+
+
+def resume(**sections: Any) -> dict[str, str]:
+    return {"resume.json": json.dumps({"basics": NAME, **sections}, ensure_ascii=False)}
+
+
+def rendercv(sections: str) -> dict[str, str]:
+    lines = "".join(f"    {line}\n" for line in sections.strip().split("\n"))
+    return {"cv.yaml": f"cv:\n  name: Mira Sand\n  sections:\n{lines}"}
+
+
+def hugo(fields: str) -> dict[str, str]:
+    return {"data/authors/me.yaml": f"schema: hugoblox/author/v1\nname: Mira Sand\n{fields}"}
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        ({"city": "Atlanta", "region": "GA", "countryCode": "US"}, "Atlanta, GA, United States"),
+        ({"city": "Davis", "region": "CA", "countryCode": "US"}, "Davis, CA, United States"),
+        ({"city": "Dover", "region": "DE", "countryCode": "us"}, "Dover, DE, United States"),
+        ({"city": "Gary", "region": "IN", "country": "USA"}, "Gary, IN, USA"),
+        ({"city": "Joliet", "region": "IL"}, "Joliet, IL"),
+        ({"city": "Toronto", "region": "ON", "countryCode": "CA"}, "Toronto, ON, Canada"),
+        ({"city": "Köln", "countryCode": "DE"}, "Köln, Germany"),
+        ({"countryCode": "IL"}, "Israel"),
+        ({"city": "Singapore", "countryCode": "SG"}, "Singapore"),
+    ],
+)
+def test_only_a_country_can_be_the_code_of_a_country(
+    where: dict[str, str], expected: str, tmp_path: Path
+) -> None:
+    job = {"name": "Stone", "position": "Digger", "startDate": "2020", "location": where}
+    files = {"resume.json": json.dumps({"basics": {**NAME, "location": where}, "work": [job]})}
+    cv, left = imported(tmp_path, files)
+    for entry in (cv["basics"], cv["work"][0]):
+        assert entry["location"].replace("States of America", "States") == expected
+    assert not left
+
+
+def test_a_region_of_schema_org_and_of_europass_is_no_country(tmp_path: Path) -> None:
+    address = {"@type": "PostalAddress", "addressLocality": "Atlanta", "addressRegion": "GA"}
+    person = {"@context": "https://schema.org", "@type": "Person", "name": "Mira Sand"}
+    person = {**person, "address": {**address, "addressCountry": "US"}}
+    cv, _ = imported(tmp_path, {"me.jsonld": json.dumps(person)})
+    assert cv["basics"]["location"] == "Atlanta, GA, United States of America"
+
+
+@pytest.mark.parametrize(
+    ("section", "is_ongoing"),
+    [
+        *((section, True) for section in ("work", "volunteer", "education", "projects")),
+        *((section, False) for section in ("awards", "certificates", "publications")),
+    ],
+)
+@pytest.mark.parametrize("end", [{}, {"endDate": ""}, {"endDate": None}, {"endDate": "soon?"}])
+def test_an_entry_that_has_begun_and_not_ended_is_ongoing(
+    section: str, is_ongoing: bool, end: dict[str, Any], tmp_path: Path
+) -> None:
+    entry = {
+        "work": {"name": "Stone", "position": "Digger"},
+        "volunteer": {"organization": "Stone", "position": "Digger"},
+        "education": {"institution": "Stone School", "studyType": "PhD"},
+        "projects": {"name": "Sand"},
+        "awards": {"title": "Sand Prize", "date": "2020"},
+        "certificates": {"name": "Sieving", "date": "2020"},
+        "publications": {"name": "Sand", "releaseDate": "2020"},
+    }[section]
+    cv, left = imported(tmp_path, resume(**{section: [{**entry, "startDate": "2020", **end}]}))
+    is_unclear = end.get("endDate") == "soon?"
+    assert cv[section][0].get("endDate") == ("present" if is_ongoing and not is_unclear else None)
+    assert (f"{section}[0].endDate" in left) is is_unclear
+
+
+@pytest.mark.parametrize("end", ["", '    end: ""\n', '    date_end: ""\n', "    end:\n"])
+def test_an_empty_end_in_hugo_blox_is_the_present(end: str, tmp_path: Path) -> None:
+    cv, _ = imported(
+        tmp_path,
+        hugo(
+            f"experience:\n  - role: Digger\n    org: Stone\n    start: 2020-03-01\n{end}"
+            f"education:\n  - degree: PhD\n    institution: Stone School\n    start: 2020\n{end}"
+            'awards:\n  - {title: Sand Prize, date: "2020-12-01"}\n'
+        ),
+    )
+    assert (cv["work"][0]["endDate"], cv["education"][0]["endDate"]) == ("present", "present")
+    assert "endDate" not in cv["awards"][0]
+
+
+STAYS = [
+    *("Visiting Student", "Visiting PhD student", "Erasmus exchange", "Exchange semester"),
+    *("Study Abroad", "Auslandssemester", "Gaststudentin", "Austauschstudium", "Research stay"),
+    *(
+        "Séjour Erasmus",
+        "Échange universitaire",
+        "Intercambio académico",
+        "Estancia de investigación",
+    ),
+    *(
+        "Scambio Erasmus",
+        "Utvekslingsstudent",
+        "Uitwisseling",
+        "交换生",
+        "Стажировка",
+        "Summer School",
+    ),
+    *("Erasmus+, Master level", "Guest student (MSc)", "Intercâmbio"),
+]
+COURSES = [
+    *("Certificate", "Professional Certificate", "Online Course", "Bootcamp", "Coding Boot Camp"),
+    *(
+        "MOOC",
+        "Nanodegree",
+        "Zertifikat",
+        "Sprachkurs",
+        "Weiterbildung",
+        "Certificat",
+        "Curso online",
+    ),
+    *("Certificado profesional", "Corso di perfezionamento", "Cursus", "证书", "Сертификат"),
+    *("Diplomado", "Formation continue", "Workshop"),
+]
+DEGREES = [
+    *(
+        "PhD",
+        "M.Sc.",
+        "MSc (exchange year in Oslo)",
+        "Master's course",
+        "Bachelor",
+        "Diplom",
+        "Licence",
+    ),
+    *("Graduação", "Laurea magistrale", "B.S.", "M.A.", "Dr. rer. nat.", "Abitur", "学士", "MBA"),
+    *("General Certificate of Secondary Education", "School Leaving Certificate", "Magister"),
+    *(
+        "Curso superior de tecnologia",
+        "Grado en Historia",
+        "Master Gastronomy",
+        "Doctorat, en cours",
+    ),
+]
+
+
+@pytest.mark.parametrize("kind", STAYS)
+def test_a_visit_is_a_stay_and_no_study(kind: str, tmp_path: Path) -> None:
+    study = {"institution": "ETH Zurich", "studyType": kind, "area": "Geology"}
+    dates = {"startDate": "2019-01", "endDate": "2019-06", "courses": ["Ice I"], "score": "5.0/6"}
+    cv, left = imported(tmp_path, resume(education=[{**study, **dates}]))
+    assert "education" not in cv
+    assert cv["work"] == [
+        {
+            "organization": "ETH Zurich",
+            "position": kind,
+            "kind": "visiting",
+            "secondary": "true",
+            "startDate": "2019-01",
+            "endDate": "2019-06",
+            "keywords": ["Geology"],
+            "highlights": ["Ice I"],
+        }
+    ]
+    assert [*left] == ["education[0].score"]
+
+
+@pytest.mark.parametrize("kind", COURSES)
+def test_a_course_is_a_certificate_and_no_degree(kind: str, tmp_path: Path) -> None:
+    study = {"institution": "Sand Academy", "studyType": kind, "area": "Sieving"}
+    cv, left = imported(tmp_path, resume(education=[{**study, "endDate": "2019-06"}]))
+    assert "education" not in cv
+    name = f"{kind}: Sieving"
+    assert cv["certificates"] == [{"name": name, "issuer": "Sand Academy", "date": "2019-06"}]
+    assert not left
+
+
+@pytest.mark.parametrize("kind", DEGREES)
+def test_a_degree_stays_a_study(kind: str, tmp_path: Path) -> None:
+    study = {"institution": "Sand School", "studyType": kind, "area": "Sieving", "endDate": "2019"}
+    cv, left = imported(tmp_path, resume(education=[study]))
+    assert [each["studyType"] for each in cv["education"]] == [kind]
+    assert not left
+
+
+def test_stays_and_courses_of_all_formats_are_no_studies(tmp_path: Path) -> None:
+    entry = "{institution: ETH Zurich, %s, start_date: 2019-01, end_date: 2019-06}"
+    sources = [
+        rendercv(f"Education:\n  - {entry % 'area: Geology, degree: Visiting student'}"),
+        hugo("education:\n  - {institution: ETH Zurich, area: Visiting student, date_end: 2019}\n"),
+        {
+            "_data/cv.yml": "- title: Education\n  type: time_table\n  contents:\n"
+            "    - {title: Visiting student, institution: ETH Zurich, year: 2019}\n",
+            "_config.yml": "first_name: Mira\nlast_name: Sand\nscholar: {last_name: [Sand]}\n",
+        },
+    ]
+    for number, files in enumerate(sources):
+        cv, _ = imported(tmp_path / str(number), files)
+        assert "education" not in cv
+        assert [each["kind"] for each in cv["work"]] == ["visiting"]
+
+
+def test_a_course_on_a_platform_is_no_degree_unless_it_is_called_one(tmp_path: Path) -> None:
+    dates = {"startDate": "2019-01", "endDate": "2019-06"}
+    coursera = {"institution": "Coursera", **dates}
+    running = {"institution": "Le Wagon", "studyType": "Bootcamp", "startDate": "2024"}
+    master = {**coursera, "studyType": "Master of Sand"}
+    cv, left = imported(
+        tmp_path, resume(education=[{**coursera, "area": "Sieving"}, running, master])
+    )
+    assert cv["certificates"] == [{"name": "Sieving", "issuer": "Coursera", "date": "2019-06"}]
+    assert [each["studyType"] for each in cv["education"]] == ["Master of Sand"]
+    assert cv["extracurricular"][0]["endDate"] == "present"  # it has not given a certificate yet
+    assert [*left] == ["education[0].startDate"]
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("sand.example.org", "https://sand.example.org"),
+        ("www.sand.example/~mira?cv=1", "https://www.sand.example/~mira?cv=1"),
+        ("//sand.example.org", "https://sand.example.org"),
+        ("https://sand.example.org", "https://sand.example.org"),
+        ("mira", None),
+        ("mira@sand.example", None),
+        ("cv.pdf", None),
+        ("see above", None),
+    ],
+)
+def test_a_bare_domain_is_an_address_in_every_format(
+    written: str, expected: str | None, tmp_path: Path
+) -> None:
+    job = {"name": "Stone", "position": "Digger", "startDate": "2020", "url": written}
+    network = {"network": "Sandbook", "username": "mira", "url": written}
+    basics = {**NAME, "url": written, "profiles": [network]}
+    sources = [
+        {"resume.json": json.dumps({"basics": basics, "work": [job]})},
+        {
+            "cv.yaml": f"cv:\n  name: Mira Sand\n  website: {written}\n  sections:\n    Work:\n"
+            f"      - {{company: Stone, position: Digger, start_date: 2020, url: '{written}'}}\n"
+        },
+    ]
+    for number, files in enumerate(sources):
+        cv, left = imported(tmp_path / str(number), files)
+        pages = [cv["basics"], cv["work"][0], *cv["basics"].get("profiles", ())]
+        assert [page.get("url") for page in pages] == [expected] * len(pages)
+        assert not expected or not left
+        assert expected or len(left) >= len(pages)  # each is listed
+
+
+def test_a_postcode_stays_a_text(tmp_path: Path) -> None:
+    where = {"address": "Ice Road 1", "postalCode": "01067", "city": "Dresden"}
+    cv, _ = imported(
+        tmp_path, {"r.json": json.dumps({"basics": {**NAME, "location": where}, "work": []})}
+    )
+    assert cv["basics"]["address"]["postalCode"] == "01067"
+
+
+def test_icons_and_attributes_are_no_text(tmp_path: Path) -> None:
+    cv, left = imported(
+        tmp_path,
+        rendercv("""
+Skills:
+  - {name: Digging, icon: fa-solid fa-hashtag, keywords: "sand, stones (some)"}
+Field notes:
+  - {name: Dune, icon: fas fa-tag, text: "Found [sand](https://sand.example){:target=\\"_blank\\"}"}
+  - "Read *on*{style=\\"color: red\\"} the [dune](https://dune.example){.btn .big}{: .x }"
+        """),
+    )
+    assert cv["skills"] == [{"name": "Digging", "keywords": ["sand", "stones (some)"]}]
+    assert cv["sections"][0]["entries"] == [
+        {"name": "Dune", "summary": "Found [sand](https://sand.example)"},
+        "Read *on* the [dune](https://dune.example)",
+    ]
+    assert not left
+
+
+def test_a_label_and_its_text_in_a_list_are_one_text(tmp_path: Path) -> None:
+    cv, left = imported(
+        tmp_path,
+        rendercv("""
+Work:
+  - company: Stone
+    position: Digger
+    start_date: 2020
+    highlights: [Dug, Tools: "spade, sieve", "C++: no mapping"]
+Skills:
+  - Tools: spade, sieve
+Field notes:
+  - Dune: found sand
+        """),
+    )
+    assert cv["work"][0]["highlights"] == ["Dug", "Tools: spade, sieve", "C++: no mapping"]
+    assert cv["skills"] == [{"name": "Tools", "keywords": ["spade", "sieve"]}]
+    assert cv["sections"][0]["entries"] == ["Dune: found sand"]
+    assert not left
+
+
+def test_a_label_and_its_text_are_one_text_in_json_and_al_folio(tmp_path: Path) -> None:
+    job = {"name": "Stone", "position": "Digger", "highlights": ["Dug", {"Tools": "spade"}]}
+    cv, left = imported(tmp_path / "json", resume(work=[{**job, "startDate": "2020"}]))
+    assert cv["work"][0]["highlights"] == ["Dug", "Tools: spade"]
+    assert not left
+    cv, left = imported(
+        tmp_path / "al-folio",
+        {
+            "_config.yml": "first_name: Mira\nlast_name: Sand\nscholar: {last_name: [Sand]}\n",
+            "_data/cv.yml": "- title: Experience\n  type: time_table\n  contents:\n"
+            "    - title: Digger\n      institution: Stone\n      year: 2020 - 2021\n"
+            "      description: [Dug, Tools: spade]\n",
+        },
+    )
+    assert cv["work"][0]["highlights"] == ["Dug", "Tools: spade"]
+    assert not left
+
+
+PAGE = """\
+---
+title: "%s"
+authors: [me, ola-berg]
+date: 2021-05-01
+publication_types: [paper-conference]
+publication: "*SandConf*"
+---
+"""
+BIB = "@inproceedings{x, title={%s}, author={Sand, Mira and Berg, Ola}, year={%s}, pages={1--9}}\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "cited", "year"),
+    [
+        ("Dunes", "Dunes", "2021"),
+        ("On <b>dunes</b> & more", "On Dunes and More", "2021"),
+        ("On dunes", "On dunes: an overview", "2019"),
+        ("Über Dünen", "On the Shape of Sand", "2021"),
+    ],
+)
+def test_the_page_and_the_citation_of_one_folder_are_one_work(
+    title: str, cited: str, year: str, tmp_path: Path
+) -> None:
+    folder = "content/publications/dunes"
+    people = {"data/authors/ola-berg.yaml": "schema: hugoblox/author/v1\nname: Ola Berg\n"}
+    page = {f"{folder}/index.md": PAGE % title, f"{folder}/cite.bib": BIB % (cited, year)}
+    cv, _ = imported(tmp_path, {**hugo(""), **people, **page})
+    (work,) = cv["publications"]
+    assert (work["pages"], work["conference"]) == ("1-9", "SandConf")
+
+
+def test_author_files_of_hugo_blox_are_people_by_the_names_of_the_files(tmp_path: Path) -> None:
+    files = hugo("email: mira@sand.example\nlinks: [{url: 'mailto:mira@sand.example'}]\n")
+    for name, shown in (("ola-berg", "Ola Berg"), ("jo", "Jo Fox")):
+        files[f"data/authors/{name}.yaml"] = (
+            f"schema: hugoblox/author/v1\nname: {{display: {shown}}}\n"
+            "affiliations: [{name: Stone}]\n"
+        )
+    files["content/publications/dunes/index.md"] = PAGE % "Dunes"
+    for path, text in files.items():
+        (tmp_path / "in" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / path).write_text(text, encoding="utf-8")
+    texts = import_files([tmp_path / "in"], tmp_path / "site").texts
+    people, _ = read("people.yaml", texts["data/people.yaml"].encode())
+    assert people == {
+        "ola-berg": {"name": "Ola Berg", "organization": "Stone"},
+        "jo": {"name": "Jo Fox", "organization": "Stone"},
+    }
+    cv, _ = read("cv.yaml", texts["data/cv/mira-sand.yaml"].encode())
+    assert cv is not None
+    assert cv["publications"][0]["authors"] == ["Mira Sand", "ola-berg"]
+    assert cv["basics"]["email"] == {"value": "mira@sand.example", "visibility": "public"}
+
+
+AL_FOLIO = {
+    "_config.yml": "first_name: Mira\nlast_name: Sand\nscholar: {last_name: [Sand]}\n",
+    "_data/socials.yml": "email: mira@sand.example\ngithub_username: mira\n",
+    "_data/cv.yml": """\
+cv:
+  name: Mira Katharina Sand
+  email: mira@sand.example
+  sections:
+    Education:
+      - {institution: Sand School, area: Geology, studyType: PhD, start_date: 2020, score: ""}
+    Skills:
+      - {name: Digging, level: "", icon: fa-solid fa-hashtag, keywords: "sand, stones (some)"}
+      - {name: Writing, level: Master, icon: fa-solid fa-tag, keywords: [papers, proposals]}
+    Languages:
+      - {language: German, fluency: Native speaker, icon: ""}
+      - {name: English, summary: Fluent}
+      - {name: French, icon: fa-solid fa-tag}
+    Interests:
+      - {name: Music, icon: fa-solid fa-tag, keywords: [piano, tuba]}
+    Awards:
+      - {title: Sand Prize, date: 2020, awarder: Sand Society, summary: For sand, authors: [Jury]}
+      - {name: Stone Prize, date: 2021, awarder: Sand Society, url: stone.example/prize}
+    Certificates:
+      - {name: Sieving, date: 2018, issuer: Sand School, icon: fa-solid fa-certificate}
+    Publications:
+      - {name: Slow sand, publisher: Sand Press, releaseDate: 2021-02-03, summary: On sand.}
+    Projects:
+      - {name: Sander, summary: Sands., highlights: [a, b], startDate: 2018-03, endDate: 2018-04}
+""",
+}
+
+
+def test_the_cv_of_al_folio_has_entries_as_json_resume_has_them(tmp_path: Path) -> None:
+    cv, left = imported(tmp_path, AL_FOLIO)
+    assert cv["education"] == [
+        {
+            "institution": "Sand School",
+            "area": "Geology",
+            "startDate": "2020",
+            "studyType": "PhD",
+            "endDate": "present",
+        }
+    ]
+    assert cv["skills"] == [
+        {"name": "Digging", "keywords": ["sand", "stones (some)"]},
+        {"name": "Writing", "level": "expert", "keywords": ["papers", "proposals"]},
+    ]
+    assert cv["languages"] == [
+        {"language": "German", "level": "native"},
+        {"language": "English", "level": "Fluent"},
+        {"language": "French"},
+    ]
+    assert cv["interests"] == [{"name": "Music", "keywords": ["piano", "tuba"]}]
+    assert [each["title"] for each in cv["awards"]] == ["Sand Prize", "Stone Prize"]
+    assert [each["awarder"] for each in cv["awards"]] == ["Sand Society"] * 2
+    assert cv["certificates"][0]["issuer"] == "Sand School"
+    assert cv["publications"][0]["title"] == "Slow sand"
+    assert cv["projects"][0]["endDate"] == "2018-04"
+    assert "sections" not in cv
+    assert [*left] == ["cv.sections.Publications[0].name", "cv.sections.Awards[0].authors[0]"]
+
+
+def test_the_name_is_that_of_the_cv_and_a_shown_address_is_public(tmp_path: Path) -> None:
+    cv, _ = imported(tmp_path, AL_FOLIO)
+    assert cv["basics"]["name"] == "Mira Katharina Sand"
+    assert cv["basics"]["alternateNames"] == ["Mira Sand"]
+    assert cv["basics"]["email"] == {"value": "mira@sand.example", "visibility": "public"}
