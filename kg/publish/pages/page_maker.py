@@ -245,7 +245,7 @@ class PageMaker:
     def person(self, links: Iterable[TypedLink]) -> PersonPage:
         who = self.who()
         sections = self.sections(who.cells)
-        works = arrange_works(sections, self.bibtex(), is_list=False)
+        works = arrange_works(sections, self.bibtex() if self.has_cv else {}, is_list=False)
         return self.page(
             PersonPage, links, sections, works, who=who, facts=who.facts, crumbs=self.steps
         )
@@ -371,6 +371,8 @@ class PageMaker:
             terms = description.terms(predicate)
             if predicate == schema.keywords:  # keywords that are topics become links
                 terms = [topics.pop(term.value, term) for term in terms]
+            elif predicate == cv.refereed:  # most works are
+                terms = [term for term in terms if term.value != "true"]
             elif predicate == schema.about:
                 terms = [term for term in terms if term in topics.values()]
             if predicate == schema.sameAs:  # without the website and former addresses

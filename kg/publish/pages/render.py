@@ -37,11 +37,17 @@ from kg.vocab import schema
 class Renderer(Frame):
     has_pages = True
     example = """# Who has written most works?
+PREFIX bibo: <http://purl.org/ontology/bibo/>
+PREFIX cv: <https://w3id.org/cv-kg/terms#>
+PREFIX foaf: <http://xmlns.com/foaf/0.1/>
 PREFIX schema: <http://schema.org/>
-SELECT ?name (COUNT(?work) AS ?works) WHERE {
-  ?work schema:author ?person .
-  ?person schema:name ?name .
-} GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
+SELECT ?name (COUNT(DISTINCT ?work) AS ?works) WHERE {
+  ?work a foaf:Document ; schema:author|schema:editor|schema:translator ?person .
+  ?person a schema:Person ; schema:name ?name .
+  # A preprint and its article count once, and patents are apart.
+  FILTER NOT EXISTS { ?work a bibo:Patent }
+  FILTER NOT EXISTS { ?work cv:laterVersion ?later . ?later schema:author ?person }
+} GROUP BY ?person ?name ORDER BY DESC(?works) LIMIT 10"""
 
     def __init__(
         self,

@@ -157,11 +157,15 @@ class BlockFiller:
             solutions = self.with_details(block, solutions)
         solutions = self.with_open_ends(block, solutions)
         groups, more = self.groups(block, solutions)
+        title = block.title(self.kind)
         section = PageSection(
             block.name,
             block.template,
-            block.title(self.kind),
-            groups,
+            title,
+            [
+                group._replace(heading="") if is_same(group.heading, title) else group
+                for group in groups
+            ],
             more=more,
             shows=block.sections,
             details=block.details,
@@ -295,6 +299,11 @@ class BlockFiller:
         if "date" in solution:
             cells["date"] = dates.date(solution["date"].value)
         return cells
+
+
+def is_same(heading: Cell, title: str) -> bool:
+    """Whether the heading of a group repeats the title of its section."""
+    return cell_text(heading).casefold() == title.casefold()
 
 
 def without_translations(solutions: list[Solution], row: str) -> list[Solution]:

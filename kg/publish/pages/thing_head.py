@@ -4,6 +4,7 @@ summarizes its sections.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -35,9 +36,9 @@ COUNTED = {
     "served": ("item", "{} person served here", "{} people served here"),
     "makers": ("item", "{} person worked on it", "{} people worked on it"),
     "knowers": ("item", "{} person lists it", "{} people list it"),
-    "about": ("item", "{} work or talk discusses it", "{} works and talks discuss it"),
     "runs": ("run", "it was given once", "it was given {} times"),
 }
+DISCUSSING = ("work", "talk", "course", "grant", "press article")  # in this order
 COUNTED_ON = {("languages", "knowers"): ("item", "{} person speaks it", "{} people speak it")}
 PRESENCE = ("members", "stays")  # sections about people who were there
 MOST_NAMES = 4
@@ -79,6 +80,7 @@ def sentence(kind: str, sections: Mapping[str, PageSection]) -> Line:
         for name, of in COUNTED.items()
         if name in sections
     ]
+    counts += [discussed(sections["about"])] if "about" in sections else []
     line = "; ".join(filter(None, counts))
     return [f"{line[0].upper()}{line[1:]}."] if line else []
 
@@ -113,6 +115,18 @@ def counted(section: PageSection, column: str, one: str, many: str) -> str:
     found = {cell for row in section.rows for cell in row[column][:1]}
     count = (len(found) if found else len(section.rows)) + section.more
     return (one if count == 1 else many).format(number(count).lower()) if count else ""
+
+
+def discussed(section: PageSection) -> str:
+    """`three works and two press articles discuss it`"""
+    found = Counter(str(row["kind"][0]) for row in section.rows)
+    names = [
+        f"{number(found[kind]).lower()} {kind}{'s' * (found[kind] > 1)}"
+        for kind in DISCUSSING
+        if found[kind]
+    ]
+    words = "".join(map(str, joined(names, ", ", " and ")))
+    return f"{words} discuss{'es' * (found.total() == 1)} it"
 
 
 def number(count: int) -> str:

@@ -104,11 +104,16 @@ SELECT ?thing ?name WHERE {
 
 AUTHOR_QUERY = Template("""# Who are the co-authors of $title?
 # To ask about someone else, change the address between < and >.
+PREFIX bibo: <http://purl.org/ontology/bibo/>
+PREFIX cv: <https://w3id.org/cv-kg/terms#>
 PREFIX schema: <http://schema.org/>
 SELECT ?coauthor ?name (COUNT(DISTINCT ?work) AS ?works) WHERE {
   ?work schema:author <$path#it>, ?coauthor .
   ?coauthor schema:name ?name .
   FILTER(?coauthor != <$path#it> && EXISTS { ?coauthor a schema:Person })
+  # A preprint and its article count once, and patents are apart.
+  FILTER NOT EXISTS { ?work a bibo:Patent }
+  FILTER NOT EXISTS { ?work cv:laterVersion ?later . ?later schema:author <$path#it>, ?coauthor }
 } GROUP BY ?coauthor ?name ORDER BY DESC(?works) ?name ?coauthor""")
 
 ENTRY_QUERY = Template("""# Which facts have $title as subject or object?

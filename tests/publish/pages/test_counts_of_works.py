@@ -8,6 +8,7 @@ import lxml.html
 import pytest
 
 from kg.check.check import good
+from kg.publish.questions.questions import starter_query
 from kg.publish.site import Documents
 from kg.settings import query
 from kg.sparql.reading.questions import read_question
@@ -21,7 +22,9 @@ publications:
   - {title: Thin Ice in Draft, kind: preprint, status: preprint, year: 2021,
      authors: [Ada Berg, Bo Ek, Di Falk]}
   - {title: Old Ice, kind: journal, journal: Annals of Ice, year: 2019, authors: [Bo Ek, Ada Berg]}
+patents: [ice-saw]
 """
+PATENTS = "ice-saw: {title: Ice Saw, kind: patent, year: 2018, authors: [Ada Berg, Bo Ek, Ed Frost]}\n"
 WORKS = {"Bo Ek": 2, "Cy Dahl": 1, "Di Falk": 1}  # Di Falk is an author of the preprint only
 
 
@@ -30,6 +33,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Documents:
     folder = tmp_path_factory.mktemp("counts")
     (folder / "data" / "cv").mkdir(parents=True)
     (folder / "data" / "site.yaml").write_text(SITE, encoding="utf-8")
+    (folder / "data" / "patents.yaml").write_text(PATENTS, encoding="utf-8")
     (folder / "data" / "cv" / "ada.yaml").write_text(ADA, encoding="utf-8")
     return Documents(good(folder))
 
@@ -54,6 +58,18 @@ def test_a_person_has_as_many_works_as_the_report_of_the_years(pages: Documents)
         )
         == 2
     )
+
+
+def test_the_home_page_and_the_first_queries_count_the_same(pages: Documents) -> None:
+    numbers = texts(pages, "index.html", "//ul[@class='numbers']/li")
+    rows = pages.graph.memory.select(query("pages/lists"))
+    works = {row["itemName"].value: row["note"].value for row in rows}
+    assert works["Publications"] == "2", numbers
+    first = pages.graph.memory.select(pages.pages.example)
+    counts = {row["name"].value: int(row["works"].value) for row in first}
+    assert counts == {"Ada Berg": 2, **WORKS}
+    asked = pages.graph.memory.select(starter_query("people/ada", "Ada Berg", wrote=True))
+    assert {row["name"].value: int(row["works"].value) for row in asked} == WORKS
 
 
 def question(name: str, **values: str) -> str:
