@@ -161,8 +161,8 @@ def import_files(
         draft, change = prepare_change(now, basics, key, site, today, before=before)
         imported.placed += sum(map(is_new, values_in([draft.cv, draft.entries])))
         for section, entries in draft.cv.items():
-            if isinstance(entries, list):
-                number = sum(any(map(is_new, values_in(each))) for each in entries)
+            is_list = isinstance(entries, list)
+            if number := is_list and sum(any(map(is_new, values_in(each))) for each in entries):
                 imported.entries |= {section: imported.entries.get(section, 0) + number}
         imported.left += [each for each in (*draft.left, *change.left) if is_new(each.value)]
         imported.texts |= {**change.texts, **record.text()}

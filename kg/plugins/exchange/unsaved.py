@@ -22,6 +22,7 @@ from kg.facts.models import REGISTRIES
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.graph.parallel.run import Run
+from kg.plugins.exchange.author_names import SIGNED
 from kg.plugins.exchange.draft import (
     Draft,
     Unplaced,
@@ -140,6 +141,8 @@ def reason(problem: Problem) -> str:
     text = FIELD_PATH.sub("", problem.message.partition("\n")[0], count=1)
     if found := MISSING.match(text):
         return f"the entry has no {PLAIN_WORDS.get(found[1], found[1])}"
+    if problem.rule == "owner-not-author":
+        return "the person of this CV is not among its authors"
     if "cannot be an address" in text or problem.rule == "unknown-reference":
         return NO_NAME
     words = text.rpartition("' is " if "' is " in text else '" is ')[2]
@@ -166,10 +169,10 @@ def drop(draft: Draft, steps: Steps, problem: Problem) -> bool:
     if (
         problem.rule == "unknown-reference"
         and isinstance(name := above[-1][rest[-1]], Value)
-        and rest[-1] != "name"
+        and rest[-1] not in ("name", "as")
         and address_slug(name)
     ):
-        above[-1][rest[-1]] = {"name": name}
+        above[-1][rest[-1]] = {"as" if {*rest} & {*SIGNED} else "name": name}
         return True
     value, message = above[-1].pop(rest[-1]), reason(problem)
     is_entry = len(rest) == 2 and isinstance(value, dict) and rest[0] not in ("sections", "basics")

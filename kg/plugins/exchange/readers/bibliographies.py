@@ -36,6 +36,7 @@ from kg.plugins.exchange.draft import (
     TooManyEntries,
     Unplaced,
     Value,
+    values_in,
     without_empty,
 )
 from kg.plugins.exchange.source_files import SourceFile
@@ -65,6 +66,7 @@ LINKS = {
     **{"blog": "blog", "demo": "demo", "supp": "supplement", "supplementary": "supplement"},
 }
 CODE = ("code", "github")
+NO_TITLE = "a work without a title, skipped. Add its title, or delete it"
 YES = ("true", "yes", "1")
 REQUEST = re.compile("req|app", re.IGNORECASE)  # type of a patent application
 PATENT_NOTE = re.compile(r"[A-Z]{2} Patent (?:(App)[.a-z]* )?([\d/,]+)")
@@ -114,7 +116,11 @@ def draft_works(bibliography: Bibliography, text: str) -> Draft:
         add_marks(origins, entry)
         add_issn(origins, entry, issns)
         add_edition(origins, entry)
-        draft.put("publications", entry)
+        if "title" in entry:
+            draft.put("publications", entry)
+        else:
+            written = {each.place: each for each in values_in(entry)}
+            draft.leave(written.values() or [origins.valued(record.key)], NO_TITLE)
         list_unused_fields(origins, draft)
     for record in patents:
         add_patent(FieldOrigins(bibliography, record), draft)
