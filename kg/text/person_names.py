@@ -35,7 +35,7 @@ DEGREES = re.compile(
 
 # Words that only names of organisations have.
 GROUP = re.compile(
-    r"\b(?:[ck]ollaborations?|collaborati(?:on|ve)s?|colaboraci[oó]n|colabora[cç][aã]o|"
+    r"\b(?:[ck]ollaborations?|collab\b\.?|collaborati(?:on|ve)s?|colaboraci[oó]n|colabora[cç][aã]o|"
     r"collaborazione|[ck]onsorti(?:um|en|a)|consorcio|cons[oó]rcio|consorzio|"
     r"committee|comit[eéè]|comitato|[ck]omitee|komitet|group|groupe|grupo|gruppo|network|"
     r"task ?force|investigators|team|society|universit\w*|institut\w*|agency|association|"
@@ -44,11 +44,13 @@ GROUP = re.compile(
 )
 # `on behalf of the ATLAS Collaboration`
 BEHALF = re.compile(
+    r"\s*\((?=[^()]*(?:[ck]ollab|[ck]onsorti)[^()]*\)$)|"
     r"[\s,;(]*\b(?:(?:on|in) behalf of|im namen (?:der|des)|au nom d[eu]s?|en nombre del?|"
-    rf"em nome d[aeo]|a nome d[ei]l?(?:la)?|(?:for|and)(?= the .*{GROUP.pattern}))\s+(?:the\s+)?",
+    r"em nome d[aeo]|a nome d[ei]l?(?:la)?|(?:for|and|für|pour|por|per)"
+    rf"(?= (?:the|die|la|el|il) .*{GROUP.pattern}))\s+(?:(?:the|die|la|el|il)\s+)?",
     re.IGNORECASE,
 )
-ARTICLE = re.compile(r"the\s+", re.IGNORECASE)
+ARTICLE = re.compile(r"^\s*the\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +112,12 @@ def is_group(name: str) -> bool:
     return bool(GROUP.search(re.split("[,(]", name)[0]))
 
 
-def with_group(printed: str) -> tuple[str, str]:
-    """A person and an organisation; one of them is mostly empty.
-
-    `Ada Berg on behalf of the ATLAS Collaboration` -> `Ada Berg`, `ATLAS Collaboration`
-    """
-    person, *group = BEHALF.split(printed, maxsplit=1)
-    if not group and is_group(printed):
-        person, group = "", [printed]
-    return person.strip(), "".join(each.strip(" ,;)") for each in group)
+def on_behalf(printed: str) -> list[str]:
+    """`Ada Berg on behalf of the ATLAS Collaboration` -> `Ada Berg`, `ATLAS Collaboration`"""
+    first, *groups = BEHALF.split(printed, maxsplit=1)
+    if not groups or GROUP.search(first):
+        return [printed]
+    return [each for name in (first, *groups) if (each := name.strip(" ,;){}"))]
 
 
 def without_suffix(printed: str) -> tuple[str, str]:

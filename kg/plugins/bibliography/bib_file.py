@@ -32,7 +32,7 @@ from kg.plugins.bibliography.work_records import (
 )
 from kg.text import months
 from kg.text.nearest import alike, differing_letters
-from kg.text.person_names import BEHALF, is_group
+from kg.text.person_names import BEHALF, is_group, on_behalf
 
 PEOPLE = ("authors", "editors", "translators")
 VERBATIM = ("doi", "url", "pdf", "code", "slides", "poster", "video", "pmid", "pmcid")
@@ -262,9 +262,8 @@ class BibFile:
             message = f"names are joined by ' and '. Write '{' and '.join(people)}'."
             self.warn(record, name, message)
         for each in filter(str.strip, people):
-            one, *group = BEHALF.split(each, maxsplit=1)
-            yield from [one] if one else []
-            yield from (f"{{{organization.strip('{} )')}}}" for organization in group)
+            one, *groups = [each] if is_braced(each) else on_behalf(each)
+            yield from (one, *(f"{{{group}}}" for group in groups))
 
     def date(self, record: WorkRecord, name: str) -> str | None:
         """Converts `date`, `year`, or `year` with `month` and `day`."""
@@ -296,7 +295,11 @@ def add_collaborations(record: WorkRecord) -> None:
     names = [each.strip("{} ") for each in split(BEHALF.sub("", written.value), r",|\s+and\s+")]
     signed = fields.get("author", written._replace(value=""))
     first, others = OTHERS.subn("", signed.value)
-    groups = (each if is_group(each) else f"{each} Collaboration" for each in names if each)
+    groups = (
+        each.removesuffix("s") if is_group(each) else f"{each} Collaboration"
+        for each in names
+        if each
+    )
     new = [f"{{{each}}}" for each in groups if each not in first]
     people = [first] if first.strip() else []
     value = " and ".join([*people, *new, *["others"] * others])

@@ -133,8 +133,9 @@ def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = 
             row.put(first, value, written.name_at, written.at)
     settle_doi(row)
     for name in PEOPLE:
-        if isinstance(people := row.get(name), Rows) and people and is_et_al(people[-1]):
-            del people[-1], people.spots[-1]
+        people = row[name] if isinstance(row.get(name), Rows) else Rows()
+        for number in [at for at, each in enumerate(people) if is_et_al(each)][::-1]:
+            del people[number], people.spots[number]
             if name == "authors":
                 row.fill("moreAuthors", "true")
     book = row.get("book")

@@ -160,7 +160,8 @@ def apart(ours: str, value: Value) -> list[Value]:
     """The people or keywords that one text lists."""
     if ours in PEOPLE:
         names = several_names.names_in(value, lambda name: False)
-        return [value.with_text(name) for name in names] or [value]
+        others = several_names.OTHERS.findall(value) if names else []
+        return [value.with_text(name) for name in (*names, *others)] or [value]
     return split_list(value) if ours == "keywords" else [value]
 
 

@@ -25,7 +25,7 @@ from kg.plugins.exchange.draft import MARK_REMOVED, Draft, Value, values_in, wit
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.joined_entries import Joining
 from kg.plugins.exchange.fields import venue_fields
-from kg.text.person_names import ARTICLE, with_group
+from kg.text.person_names import ARTICLE, is_group, on_behalf
 
 NOTES = ("annotation", "summary", "abstract")
 REPOSITORY = re.compile(r"zenodo|figshare|dryad|datacite|osf(?:\.io)?|hal|researchgate", re.I)
@@ -100,13 +100,14 @@ def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> No
         meant = {mark: meaning(mark, legend) for mark in marks}
         if not all(meant.values()):
             draft.leave([name], MARK_REMOVED)
-        bare, group = with_group(bare)
+        bare, *groups = on_behalf(bare) or [""]
+        if is_group(bare):
+            groups, bare = [bare], ""
         fields["as"] = turned(name.with_text(bare))
         fields |= {field: name.with_text("true") for field in meant.values() if field}
         if bare:
             found.append(fields if len(fields) > 1 else fields["as"])
-        if group:
-            found.append(without_article({"organization": name.with_text(group)}))
+        found += [without_article({"organization": name.with_text(each)}) for each in groups]
     work[part] = found
 
 

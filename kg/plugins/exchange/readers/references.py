@@ -26,7 +26,7 @@ from kg.plugins.exchange.fields import host_of
 from kg.plugins.exchange.readers.bibliographies import draft_works
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import TEXT, csv_rows, rows_of
-from kg.text.person_names import BEHALF
+from kg.text.person_names import on_behalf
 
 LINE = re.compile(r"(?:([A-Z]{4})|([A-Z][A-Z0-9]{1,2}) +)-(?: (.*)|\s*)")
 TYPE, END = "TY", "ER"
@@ -162,7 +162,7 @@ class Reference:
             return
         if field in PEOPLE:
             rows = before if isinstance(before, Rows) else Rows()
-            one, *group = BEHALF.split(text, maxsplit=1)
+            one, *group = on_behalf(text)
             for part, name in ("family", person(name_order(one))), *(("literal", g) for g in group):
                 rows.add(Row(self.row.file, at).fill(part, name), at)
             self.row.put(field, rows, at, at)
