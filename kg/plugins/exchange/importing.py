@@ -61,6 +61,7 @@ from kg.plugins.exchange.formats import (
 )
 from kg.plugins.exchange.line_entries import tidy_notation
 from kg.plugins.exchange.readers import hugo_blox
+from kg.plugins.exchange.samples import is_sample_person, leave_samples
 from kg.plugins.exchange.source_files import NotImported, SourceFile, sources
 from kg.plugins.exchange.studies import place_studies
 from kg.plugins.exchange.tidy_works import place_editions, tidy_works
@@ -268,9 +269,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                 is_of_cv = source in checkout.cvs and not name.isupper()
                 owner = name if name and is_of_cv else owner or name
             for draft in read:
-                tidy_works(draft, source.text)
-                tidy_notation(draft)
-                use_addresses(draft, addresses)
+                tidy(draft, source, addresses)
                 is_alone = source.name == str(path)
                 name = path.resolve().name
                 draft.source = name if is_alone else f"{name}{IN_FOLDER}{source.path}"
@@ -299,6 +298,15 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     return drafts
 
 
+def tidy(draft: Draft, source: SourceFile, addresses: Mapping[str, str] | None) -> None:
+    """Leaves out samples, and normalises works, notations and addresses in place."""
+    if not is_sample_person(draft.name):
+        leave_samples(draft)
+    tidy_works(draft, source.text)
+    tidy_notation(draft)
+    use_addresses(draft, addresses)
+
+
 def reason_to_skip(
     checkout: Checkout, source: SourceFile, read: list[Draft], names: tuple[str, str, str]
 ) -> str:
@@ -308,8 +316,8 @@ def reason_to_skip(
     owner, name, cv = names
     if owner and name and not is_same_person(owner, name):
         return f"it names {name}, not {owner}"
-    leave = checkout.leave_samples
-    if source in checkout.cvs and leave and not all(leave(draft) for draft in read):
+    is_cv = checkout.has_sample_cv and source in checkout.cvs
+    if is_cv and not all(map(leave_samples, read)):
         return "it is the sample CV of the theme"
     return f"{cv} is the CV" if source in checkout.cvs and cv else ""
 
