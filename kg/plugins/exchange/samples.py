@@ -24,7 +24,11 @@ LONG = 25  # letters of a text that nobody writes by chance
 FEWEST = 2  # texts of a short entry
 DATE = re.compile(r"(?:19|20)\d\d(?:-\d\d)*(?:T.*)?")
 NO_LETTER = re.compile(r"\]\([^)\s]*\)|https?://(?:www\.)?|[\W_]+")
-PROSE = ("summary", "highlights", "text", "details", "abstract", "statement")
+PLACEHOLDER = re.compile(
+    r"(?:Sub-?)?(?:Description|Topic|Skill) \d(?:\.\d)?\.?|(?:Hobbies: )?Hobby 1, Hobby 2, etc\.?",
+    re.IGNORECASE,
+)
+PROSE = ("summary", "highlights", "text", "details", "abstract", "statement", "keywords")
 CONTACTS = ("email", "phone", "url", "profiles", "address", "image", "orcid")
 UNSAID = ("languages", "sections", "news", "layout")  # languages: the same for many people
 
@@ -70,7 +74,9 @@ def lines_of(text: str) -> list[str]:
 
 
 def is_long_sample(text: str) -> bool:
-    return len(letters_of(text)) >= LONG and digest(text) in samples().texts
+    """Whether a text can only be that of a sample."""
+    is_long = len(letters_of(text)) >= LONG and digest(text) in samples().texts
+    return is_long or bool(PLACEHOLDER.fullmatch(text.strip(" -*")))
 
 
 def is_sample(entry: Any) -> bool:

@@ -529,3 +529,35 @@ def test_a_quick_guide_and_samples_of_markdown_are_left_out(tmp_path: Path) -> N
     cv, left = imported(tmp_path / "rendercv", rendercv(f"Quick Guide:\n  - {guide}"))
     assert "sections" not in cv
     assert {*left.values()} == {"sample value of the theme"}
+
+
+def test_placeholders_of_al_folio_beside_own_texts_are_left_out(tmp_path: Path) -> None:
+    cv, left = imported(
+        tmp_path,
+        {
+            "_config.yml": AL_FOLIO["_config.yml"],
+            "_data/cv.yml": """\
+- title: Education
+  type: time_table
+  contents:
+    - title: Bachelor
+      institution: Sand School
+      year: 2023
+      description:
+        - Magna cum laude
+        - Description 2.
+        - {title: Description 3., contents: [Sub-description 1., Sub-description 2.]}
+- title: Academic Interests
+  type: nested_list
+  contents:
+    - {title: Sand, items: [Description 1., Dunes]}
+- title: Other Interests
+  type: list
+  contents: ["<u>Hobbies:</u> Hobby 1, Hobby 2, etc."]
+""",
+        },
+    )
+    assert cv["education"][0]["highlights"] == ["Magna cum laude"]
+    assert cv["interests"] == [{"name": "Sand", "keywords": ["Dunes"]}]
+    assert "sections" not in cv
+    assert {*left.values()} == {"sample value of the theme"}
