@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from kg.facts.values.text import require
 from kg.facts.yaml.rows import flow
-from kg.text.person_names import GROUP, on_behalf
+from kg.text.person_names import GROUP, SUFFIX, on_behalf
 
 MAY_BE_SEVERAL = re.compile(
     r"[;,&/|、，]|\b(?:and|und|et|og|och|al|others|behalf|namen|nom|nombre|nome|for|für|pour|por|per)\b"
@@ -21,6 +21,11 @@ OTHERS = re.compile(
 )
 SEPARATOR = re.compile(r"\s*[;、，]\s*")  # never part of a name
 AND = re.compile(r",?\s+(?:and|und|et|og|och)\s+|,?\s*&\s*|\s*[/|]\s*")
+# After a comma, but of the name before it: `Sammy Davis, Jr.`, `Ada Berg, PhD`
+OF_ONE_NAME = re.compile(
+    r",\s*(?:((?:Jr|Sr)\b\.?|I{2,3}\b|IV\b)|(?:Ph\.?\s?D|M\.?Sc|Prof|Dr)\.?)"
+    r"(?=\s*(?:[,;&]|and\b|$))"
+)
 INITIALS = r"(?:[^\W\d_]\.[ -]?)+"
 ONLY_INITIALS = re.compile(INITIALS)
 INITIALS_FIRST = re.compile(rf"{INITIALS}\s*\S.*")
@@ -67,6 +72,7 @@ def names_in(text: str, is_known: Callable[[str], object]) -> list[str]:
     """
     if not MAY_BE_SEVERAL.search(text) or is_known(text):  # the usual case
         return []
+    text = OF_ONE_NAME.sub(lambda found: f" {found[1]}" if found[1] else "", text)
     first, *groups = on_behalf(OTHERS.sub("", text.strip())) or [""]
     if groups or first != text.strip():
         return [*(names_in(first, is_known) or filter(None, [first])), *groups]
@@ -103,7 +109,7 @@ def is_et_al(item: object) -> bool:
 
 def is_full(name: str) -> bool:
     """Whether it is written like the name of a person: two words or more, capitalised."""
-    words = re.findall(r"[^\s.]+\.?", name)
+    words = re.findall(r"[^\s.]+\.?", SUFFIX.sub("", name))
     return 1 < len(words) <= MAX_WORDS and not is_group(name) and all(map(is_of_a_name, words))
 
 

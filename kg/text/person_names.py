@@ -28,6 +28,15 @@ PREFIX = re.compile(
     r"[\s-]*)+(?=\S)",
     re.IGNORECASE,
 )
+# A part between commas that is a degree or title; short ones can be initials, too: `Smith, MA`.
+TITLE_PART = re.compile(
+    r"(?:Ph\.?\s?D|D\.?Phil|M\.?Sc|B\.?Sc|M\.?Phil|MBA|MPH|FRSE?|Esq|Dr|Prof|CSc|DrSc|Dr\. ?med"
+    r"|RN)\.?",
+    re.IGNORECASE,
+)
+SHORT_TITLE_PART = re.compile(r"(?:M\.?D|M\.?A|B\.?A|M\.?S|B\.?S)\.?")
+SUFFIX_PART = re.compile(r"(?:Jr|Sr)\.?|I{2,3}|IV", re.IGNORECASE)
+CERTAIN = re.compile(r"(?:prof(?:essor)?|dr|mrs?|ms)\b", re.IGNORECASE)
 DEGREES = re.compile(
     r",?\s+(?:Ph\.?\s?D\.?|D\.?Phil\.?|M\.?Sc\.?|B\.?Sc\.?|M\.D\.|CSc\.|DrSc\.)$"
     r"|,\s*(?:(?:M\.?D|M\.?A|B\.?A|MBA|MPH|FRS|FRSE|Dr|Esq)\.?(?:,\s*|$))+$"
@@ -121,12 +130,41 @@ def on_behalf(printed: str) -> list[str]:
 
 
 def without_suffix(printed: str) -> tuple[str, str]:
+    """The name without titles and degrees, and `Jr.` apart."""
+    printed = without_titles(printed)
     found = SUFFIX.search(printed)
     return (
         (printed[: found.start()], found[1])
         if found and " " in printed[: found.start()]
         else (printed, "")
     )
+
+
+def without_titles(name: str) -> str:
+    """`Prof. Dr. Ada Berg, PhD` -> `Ada Berg`; a word that may be a name stays before one."""
+    bare = name
+    while degrees := DEGREES.search(bare):
+        bare = bare[: degrees.start()]
+    titles = PREFIX.match(bare)
+    bare = bare[titles.end() :] if titles else bare
+    return bare if " " in bare or CERTAIN.match(name) else name
+
+
+def in_order(parts: list[str]) -> str:
+    """The name with these parts between commas, as printed: `King`, `Jr.`, `Martin` is
+    `Martin King Jr.`, and so are `King`, `Martin`, `Jr.` and `Martin King`, `Jr.`
+    """
+    suffixes = [part for part in parts if SUFFIX_PART.fullmatch(part)]
+    names = [part for part in parts if part not in suffixes and not TITLE_PART.fullmatch(part)]
+    *others, last = names or [*parts[:1], ""][:1]
+    if " ".join(others).count(" ") + len(others) > 1 and SHORT_TITLE_PART.fullmatch(last):
+        names = others
+    family, *rest = [DEGREES.sub("", each) for each in names] or [*parts[:1], ""][:1]
+    given = rest[-1] if rest else ""
+    if given and (found := SUFFIX.search(given)):
+        given, suffixes = given[: found.start()], [*suffixes, found[1]]
+    order = (given, family, *rest[:-1], *suffixes)
+    return without_titles(" ".join(part for part in order if part))
 
 
 def same(words: list[str], others: list[str]) -> bool:

@@ -39,6 +39,7 @@ from kg.plugins.exchange.draft import (
     values_in,
     with_leaves,
     without_empty,
+    without_first_day,
 )
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, Edit, changes
@@ -69,6 +70,7 @@ from kg.plugins.exchange.unsaved import drop_invalid
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
+FIRST_DAYS = ("hugo-blox", "al-folio")  # formats whose dates need a day
 MOST_NAMED = 5  # skipped files that are named one by one
 IN_FOLDER = "//"  # between a folder and the path of a file in it, in the record of imports
 FILE_FIELDS = ("pdf", "slides", "poster", "video")
@@ -273,6 +275,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                 is_alone = source.name == str(path)
                 name = path.resolve().name
                 draft.source = name if is_alone else f"{name}{IN_FOLDER}{source.path}"
+                forget_first_days(draft, source, known.name if not checkout else FIRST_DAYS[0])
             if checkout:
                 folder, _, file = source.path.rpartition("/")
                 hugo_blox.join_citation(read, pages.get(folder, []))
@@ -305,6 +308,17 @@ def tidy(draft: Draft, source: SourceFile, addresses: Mapping[str, str] | None) 
     tidy_works(draft, source.text)
     tidy_notation(draft)
     use_addresses(draft, addresses)
+
+
+def forget_first_days(draft: Draft, source: SourceFile, name: str) -> None:
+    """Keeps only the year or month of dates on a first day, in formats that need a day; not the
+    days of news, and those of a bibliography beside the pages.
+    """
+    if name in FIRST_DAYS and not source.path.endswith(".bib"):
+        draft.cv = {
+            section: value if section == "news" else with_leaves(value, without_first_day)
+            for section, value in draft.cv.items()
+        }
 
 
 def reason_to_skip(
