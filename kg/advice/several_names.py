@@ -11,13 +11,21 @@ from collections.abc import Callable
 
 from kg.facts.values.text import require
 from kg.facts.yaml.rows import flow
+from kg.text.person_names import GROUP, SUFFIX, on_behalf
 
-MAY_BE_SEVERAL = re.compile(r"[;,&/|、，]|\b(?:and|und|et|og|och|al|others)\b")
+MAY_BE_SEVERAL = re.compile(
+    r"[;,&/|、，]|\b(?:and|und|et|og|och|al|others|behalf|namen|nom|nombre|nome|for|für|pour|por|per)\b"
+)
 OTHERS = re.compile(
     r"(?:[\s,;&]|\band\b)*(?:\b(?:et\.? al|others)\b\.?|\.\.\.|…)\s*$", re.IGNORECASE
 )
 SEPARATOR = re.compile(r"\s*[;、，]\s*")  # never part of a name
 AND = re.compile(r",?\s+(?:and|und|et|og|och)\s+|,?\s*&\s*|\s*[/|]\s*")
+# After a comma, but of the name before it: `Sammy Davis, Jr.`, `Ada Berg, PhD`
+OF_ONE_NAME = re.compile(
+    r",\s*(?:((?:Jr|Sr)\b\.?|I{2,3}\b|IV\b)|(?:Ph\.?\s?D|M\.?Sc|Prof|Dr)\.?)"
+    r"(?=\s*(?:[,;&]|and\b|$))"
+)
 INITIALS = r"(?:[^\W\d_]\.[ -]?)+"
 ONLY_INITIALS = re.compile(INITIALS)
 INITIALS_FIRST = re.compile(rf"{INITIALS}\s*\S.*")
@@ -53,7 +61,8 @@ def refuse_several(text: str, is_known: Callable[[str], object], one: str) -> No
         alone = f"or {flow({one: text})} if it is one"
         wrong = f"is more than one name. Write each separately: {each}; {alone}."
     elif is_et_al(text):
-        wrong = "is not a name. Write the name, or remove it."
+        more = " and add 'moreAuthors: true'" if one == "as" else ""
+        wrong = f"is not a name. Write the name, or remove it{more}."
     require(not wrong, "several-names", f"{text!r} {wrong}")
 
 
@@ -63,17 +72,18 @@ def names_in(text: str, is_known: Callable[[str], object]) -> list[str]:
     """
     if not MAY_BE_SEVERAL.search(text) or is_known(text):  # the usual case
         return []
-    first, others = OTHERS.subn("", text.strip())
-    if others:
-        return names_in(first, is_known) or [name for name in [first.strip()] if name]
+    text = OF_ONE_NAME.sub(lambda found: f" {found[1]}" if found[1] else "", text)
+    first, *groups = on_behalf(OTHERS.sub("", text.strip())) or [""]
+    if groups or first != text.strip():
+        return [*(names_in(first, is_known) or filter(None, [first])), *groups]
     parts = [part for part in SEPARATOR.split(text.strip()) if part]
-    if len(parts) > 1:
-        return parts
     joined = [part for part in AND.split(text.strip()) if part]
     listed = [name.strip() for part in joined for name in part.split(",")]
+    if len(parts) > 1:
+        return parts
     if len(joined) > 1:
-        found = listed if all(map(is_full, listed)) else joined
-        return found if all(is_full(name) or is_inverted(name) for name in found) else []
+        found = listed if are_names(listed, is_full) else joined
+        return found if are_names(found, lambda name: is_full(name) or is_inverted(name)) else []
     if len(listed) > 2 and len(listed) % 2 == 0 and all(map(ONLY_INITIALS.fullmatch, listed[1::2])):
         return [", ".join(pair) for pair in zip(listed[::2], listed[1::2], strict=True)]
     is_sure = (
@@ -82,7 +92,14 @@ def names_in(text: str, is_known: Callable[[str], object]) -> list[str]:
         or all(map(INITIALS_LAST.fullmatch, listed))
         or any(map(is_known, listed))
     )
-    return listed if len(listed) > 1 and is_sure and all(map(is_full, listed)) else []
+    return listed if len(listed) > 1 and is_sure and are_names(listed, is_full) else []
+
+
+def are_names(parts: list[str], is_person: Callable[[str], bool]) -> bool:
+    """Whether all parts are people or organisations, and one is a person."""
+    people = [*map(is_person, parts)]
+    pairs = zip(parts, people, strict=True)
+    return any(people) and all(person or GROUP.search(each) for each, person in pairs)
 
 
 def is_et_al(item: object) -> bool:
@@ -92,7 +109,7 @@ def is_et_al(item: object) -> bool:
 
 def is_full(name: str) -> bool:
     """Whether it is written like the name of a person: two words or more, capitalised."""
-    words = re.findall(r"[^\s.]+\.?", name)
+    words = re.findall(r"[^\s.]+\.?", SUFFIX.sub("", name))
     return 1 < len(words) <= MAX_WORDS and not is_group(name) and all(map(is_of_a_name, words))
 
 

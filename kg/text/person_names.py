@@ -28,6 +28,15 @@ PREFIX = re.compile(
     r"[\s-]*)+(?=\S)",
     re.IGNORECASE,
 )
+# A part between commas that is a degree or title; short ones can be initials, too: `Smith, MA`.
+TITLE_PART = re.compile(
+    r"(?:Ph\.?\s?D|D\.?Phil|M\.?Sc|B\.?Sc|M\.?Phil|MBA|MPH|FRSE?|Esq|Dr|Prof|CSc|DrSc|Dr\. ?med"
+    r"|RN)\.?",
+    re.IGNORECASE,
+)
+SHORT_TITLE_PART = re.compile(r"(?:M\.?D|M\.?A|B\.?A|M\.?S|B\.?S)\.?")
+SUFFIX_PART = re.compile(r"(?:Jr|Sr)\.?|I{2,3}|IV", re.IGNORECASE)
+CERTAIN = re.compile(r"(?:prof(?:essor)?|dr|mrs?|ms)\b", re.IGNORECASE)
 DEGREES = re.compile(
     r",?\s+(?:Ph\.?\s?D\.?|D\.?Phil\.?|M\.?Sc\.?|B\.?Sc\.?|M\.D\.|CSc\.|DrSc\.)$"
     r"|,\s*(?:(?:M\.?D|M\.?A|B\.?A|MBA|MPH|FRS|FRSE|Dr|Esq)\.?(?:,\s*|$))+$"
@@ -35,7 +44,7 @@ DEGREES = re.compile(
 
 # Words that only names of organisations have.
 GROUP = re.compile(
-    r"\b(?:[ck]ollaborations?|collaborati(?:on|ve)s?|colaboraci[oó]n|colabora[cç][aã]o|"
+    r"\b(?:[ck]ollaborations?|collab\b\.?|collaborati(?:on|ve)s?|colaboraci[oó]n|colabora[cç][aã]o|"
     r"collaborazione|[ck]onsorti(?:um|en|a)|consorcio|cons[oó]rcio|consorzio|"
     r"committee|comit[eéè]|comitato|[ck]omitee|komitet|group|groupe|grupo|gruppo|network|"
     r"task ?force|investigators|team|society|universit\w*|institut\w*|agency|association|"
@@ -44,11 +53,13 @@ GROUP = re.compile(
 )
 # `on behalf of the ATLAS Collaboration`
 BEHALF = re.compile(
+    r"\s*\((?=[^()]*(?:[ck]ollab|[ck]onsorti)[^()]*\)$)|"
     r"[\s,;(]*\b(?:(?:on|in) behalf of|im namen (?:der|des)|au nom d[eu]s?|en nombre del?|"
-    rf"em nome d[aeo]|a nome d[ei]l?(?:la)?|(?:for|and)(?= the .*{GROUP.pattern}))\s+(?:the\s+)?",
+    r"em nome d[aeo]|a nome d[ei]l?(?:la)?|(?:for|and|für|pour|por|per)"
+    rf"(?= (?:the|die|la|el|il) .*{GROUP.pattern}))\s+(?:(?:the|die|la|el|il)\s+)?",
     re.IGNORECASE,
 )
-ARTICLE = re.compile(r"the\s+", re.IGNORECASE)
+ARTICLE = re.compile(r"^\s*the\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +121,50 @@ def is_group(name: str) -> bool:
     return bool(GROUP.search(re.split("[,(]", name)[0]))
 
 
-def with_group(printed: str) -> tuple[str, str]:
-    """A person and an organisation; one of them is mostly empty.
-
-    `Ada Berg on behalf of the ATLAS Collaboration` -> `Ada Berg`, `ATLAS Collaboration`
-    """
-    person, *group = BEHALF.split(printed, maxsplit=1)
-    if not group and is_group(printed):
-        person, group = "", [printed]
-    return person.strip(), "".join(each.strip(" ,;)") for each in group)
+def on_behalf(printed: str) -> list[str]:
+    """`Ada Berg on behalf of the ATLAS Collaboration` -> `Ada Berg`, `ATLAS Collaboration`"""
+    first, *groups = BEHALF.split(printed, maxsplit=1)
+    if not groups or GROUP.search(first):
+        return [printed]
+    return [each for name in (first, *groups) if (each := name.strip(" ,;){}"))]
 
 
 def without_suffix(printed: str) -> tuple[str, str]:
+    """The name without titles and degrees, and `Jr.` apart."""
+    printed = without_titles(printed)
     found = SUFFIX.search(printed)
     return (
         (printed[: found.start()], found[1])
         if found and " " in printed[: found.start()]
         else (printed, "")
     )
+
+
+def without_titles(name: str) -> str:
+    """`Prof. Dr. Ada Berg, PhD` -> `Ada Berg`; a word that may be a name stays before one."""
+    bare = name
+    while degrees := DEGREES.search(bare):
+        bare = bare[: degrees.start()]
+    titles = PREFIX.match(bare)
+    bare = bare[titles.end() :] if titles else bare
+    return bare if " " in bare or CERTAIN.match(name) else name
+
+
+def in_order(parts: list[str]) -> str:
+    """The name with these parts between commas, as printed: `King`, `Jr.`, `Martin` is
+    `Martin King Jr.`, and so are `King`, `Martin`, `Jr.` and `Martin King`, `Jr.`
+    """
+    suffixes = [part for part in parts if SUFFIX_PART.fullmatch(part)]
+    names = [part for part in parts if part not in suffixes and not TITLE_PART.fullmatch(part)]
+    *others, last = names or [*parts[:1], ""][:1]
+    if " ".join(others).count(" ") + len(others) > 1 and SHORT_TITLE_PART.fullmatch(last):
+        names = others
+    family, *rest = [DEGREES.sub("", each) for each in names] or [*parts[:1], ""][:1]
+    given = rest[-1] if rest else ""
+    if given and (found := SUFFIX.search(given)):
+        given, suffixes = given[: found.start()], [*suffixes, found[1]]
+    order = (given, family, *rest[:-1], *suffixes)
+    return without_titles(" ".join(part for part in order if part))
 
 
 def same(words: list[str], others: list[str]) -> bool:

@@ -215,9 +215,10 @@ class MentionFinder:
         row, each = around.row, field.each
         here = (row.file, spot, around.path, steps)
         if field.is_printed and (printed := printed_name(item)):
+            reference, name = AuthorRef.meant_by(printed)
             naming = NameMention(
-                AuthorRef.meant_by(printed),
-                printed,
+                reference,
+                name,
                 None,
                 *here,
                 section=around.section,
@@ -235,8 +236,9 @@ class MentionFinder:
                 kind = VENUES.get(str(row.get("kind")), "")
             signer = None if issubclass(model, Mentoring) else around.owner
             known = thesis_of(row, signer) if issubclass(each, ThesisRef) else {}
+            reference, name = each.meant_by(name) if fields is None else (each, name)
             naming = NameMention(
-                each.meant_by(name),
+                reference,
                 name,
                 fields,
                 *here,

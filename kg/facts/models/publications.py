@@ -27,6 +27,7 @@ from kg.facts.values.identifiers import (
     Pmid,
     address_in,
     check_numbers,
+    date_of_preprint,
     doi_address,
 )
 from kg.facts.values.prose import Prose, Title
@@ -187,11 +188,16 @@ class Publication(Main):
         """The publication dates of all versions."""
         return [self.year, self.date]
 
-    @computed(term(schema.datePublished), field="date year")
-    def published(self) -> When | None:
-        return self.date or self.year
+    @property
+    def is_preprint(self) -> bool:
+        return False
 
-    @computed(*SPAN_TERMS, field="date year")
+    @computed(term(schema.datePublished), field="date year arxiv doi")
+    def published(self) -> When | None:
+        stated = self.date or self.year
+        return date_of_preprint(stated, self.arxiv, self.doi) if self.is_preprint else stated
+
+    @computed(*SPAN_TERMS, field="date year arxiv doi")
     def span(self) -> DaySpan | None:
         return span(self.published, self.published)
 
@@ -221,8 +227,12 @@ class Preprint(Fact):
         term(schema.sameAs, as_=lambda number: WebAddress(f"https://arxiv.org/abs/{number}")),
     ] = None
     doi: Annotated[Doi | None, term(schema.sameAs, as_=doi_address)] = None
-    date: Annotated[Date | None, term(schema.datePublished)] = None
+    date: Annotated[Date | None, unmapped("becomes the publication date")] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
+
+    @computed(term(schema.datePublished), field="date arxiv doi")
+    def published(self) -> When | None:
+        return date_of_preprint(self.date, self.arxiv, self.doi)
 
     @model_validator(mode="before")
     @classmethod

@@ -119,9 +119,13 @@ class Paper(Contained):
         term(schema.itemReviewed),
     ] = None
 
+    @property
+    def is_preprint(self) -> bool:
+        return self.kind == "preprint"
+
     @model_validator(mode="after")
     def makes_sense(self) -> Self:
-        if self.kind == "preprint" and "status" not in self.model_fields_set:
+        if self.is_preprint and "status" not in self.model_fields_set:
             self.status = "preprint"
         if self.reviews is not None and self.kind != "review":
             message = "only a review can have 'reviews'. Write 'kind: review', or use 'basedOn'."

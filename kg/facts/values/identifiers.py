@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from pydantic import AfterValidator, ValidationInfo
 
 from kg.errors import Fix, fix
+from kg.facts.values.dates import When, read
 from kg.facts.values.naming import WORDS
 from kg.facts.values.references import Context
 from kg.facts.values.text import SLUG, WebAddress, is_web_address, require
@@ -73,7 +74,7 @@ def check_doi(text: str) -> str:
     """Accepts a DOI, bare or as a doi.org address."""
     if PLAIN_DOI.fullmatch(text):  # the usual case
         return text
-    written, text = text, unquote(re.sub(r"^https?://(dx\.)?doi\.org/", "", text))
+    written, text = text, unquote(re.sub(r"^(https?://)?(dx\.|www\.)?doi\.org/", "", text))
     good = (
         re.fullmatch(r"10\.[0-9]{4,9}/\S+", text)
         and is_web_address(doi_address(text))
@@ -98,6 +99,18 @@ def check_arxiv(text: str) -> str:
     message = f"{text!r} is not an arXiv number. {hint}"
     require(re.fullmatch(ARXIV, text), "bad-arxiv", message, fix=identifier_fix(text, ARXIV))
     return text
+
+
+def date_of_preprint(stated: When | None, arxiv: str | None, doi: str | None = None) -> When | None:
+    """The month in an arXiv number, unless the date says more, or another year: `2103.01234` is of
+    2021-03, `hep-th/9901001` of 1999-01.
+    """
+    number = arxiv or (doi or "").lower().partition("arxiv.")[2]
+    if not re.fullmatch(ARXIV, number):
+        return stated
+    year, month = re.findall(r"[0-9]{2}", number.rpartition("/")[2])[:2]
+    found = read(f"{'19' if year > '90' else '20'}{year}-{month}")
+    return found if stated is None or (found and found.iso[:4] == stated.text) else stated
 
 
 def check_isbn(text: str) -> str:

@@ -31,7 +31,7 @@ from kg.facts.values.terms import Mention
 from kg.facts.values.text import SLUG, require
 from kg.facts.yaml.rows import Row, flow, texts
 from kg.text.normalize import letters, name_key, squeeze
-from kg.text.person_names import is_group
+from kg.text.person_names import ARTICLE, is_group
 
 # A name or title alone is not enough for these.
 ONLY_BY_KEY = ("publications", "patents")
@@ -181,9 +181,9 @@ class Reference:
         return bool(cls.inline) and is_free and not kind_in_other_registry(cls, text, context)
 
     @classmethod
-    def meant_by(cls, name: str) -> type[Reference]:
-        """The type of reference that a name without an entry becomes."""
-        return cls
+    def meant_by(cls, name: str) -> tuple[type[Reference], str]:
+        """The type of reference, and the name, that a name without an entry stands for."""
+        return cls, name
 
     @classmethod
     def new_inline(
@@ -260,9 +260,12 @@ class AuthorRef(PersonRef):
     def check(cls, value: object, info: ValidationInfo) -> Any:
         context = info.context or Context({})
         if isinstance(value, str) and context.names and not SLUG.fullmatch(value):
-            is_person = context.names.is_claimed(value)
-            if not is_person and (is_group(value) or context.known.find("orgs", value)):
-                return OrganizationRef.check(value, info)
+            if not context.names.is_claimed(value):
+                reference, name = cls.meant_by(value)
+                if context.known.find("orgs", value):
+                    return OrganizationRef.check(value, info)
+                if reference is OrganizationRef:
+                    return reference.check(name, info)
             return context.names.person(value, context.owners)
         if isinstance(value, (Reference, Mention)):  # already resolved
             return value
@@ -273,8 +276,8 @@ class AuthorRef(PersonRef):
         return not SLUG.fullmatch(text)
 
     @classmethod
-    def meant_by(cls, name: str) -> type[Reference]:
-        return OrganizationRef if is_group(name) else cls
+    def meant_by(cls, name: str) -> tuple[type[Reference], str]:
+        return (OrganizationRef, ARTICLE.sub("", name, count=1)) if is_group(name) else (cls, name)
 
 
 class UnitRef(OrganizationRef):

@@ -16,23 +16,25 @@ from kg.facts.yaml.reader import UNPRINTABLE, Unreadable, decode, problem
 from kg.facts.yaml.rows import Rows, place_of
 from kg.plugins.bibliography.bibtex import MIN_SIMILARITY, RULE, BibReader
 from kg.plugins.bibliography.latex import Latex, unescaped
+from kg.plugins.bibliography.venue_kinds import arxiv_number
 from kg.plugins.bibliography.venue_titles import kind_at
 from kg.plugins.bibliography.work_records import (
     GENRES,
-    SERVERS,
+    NO_THESIS,
     STATUSES,
     FieldValue,
     WorkRecord,
-    arxiv_number,
     full_name,
     read_status,
+    settle_server,
+    settle_thesis,
     shaped,
     signature,
     works_in,
 )
 from kg.text import months
 from kg.text.nearest import alike, differing_letters
-from kg.text.person_names import BEHALF, is_group
+from kg.text.person_names import BEHALF, in_order, is_group, on_behalf
 
 PEOPLE = ("authors", "editors", "translators")
 VERBATIM = ("doi", "url", "pdf", "code", "slides", "poster", "video", "pmid", "pmcid")
@@ -47,6 +49,9 @@ YEARLY = re.compile(
     r"|proc(?:eedings|\.)?\s.*(?:\b(?:19|20)\d\d|\d(?:st|nd|rd|th))\b",
     re.I,
 )
+TITLES_OF_PLACES = ("journaltitle", "journal", "booktitle")
+PLACES = (*TITLES_OF_PLACES, "publisher", "institution", "organization")
+NUMBERED = ("eprint", "arxiv", *PLACES, "volume", "pages", "eid", "number")
 UNUSED = ("opt", "alt")  # what editors put before fields that are left empty
 OTHERS = re.compile(r"\s+and\s+(?:others|et\.? al\.?)\s*$", re.IGNORECASE)
 INITIALS = re.compile(r"\s*(?:[^\W\d_][.]?[\s-]*){1,3}")
@@ -172,19 +177,11 @@ class BibFile:
         are more specific than the type.
         """
         fields = record.fields
-        journal = fields.get("journaltitle") or fields.get("journal")
-        if journal and SERVERS.match(journal.value):
-            said = ("eprint", "journaltitle", "journal", "volume", "pages", "eid")
-            numbers = (arxiv_number(fields[name].value) for name in said if name in fields)
-            number = next(filter(None, numbers), "")
-            for name in ("journaltitle", "journal", "volume", "number", "pages", "eid"):
-                fields.pop(name, None)
-            if number:
-                fields["arxiv"] = journal._replace(value=number)
-                record.taken.add("eprint")
-            else:
-                fields.setdefault("organization", journal)
+        if settle_server(record, PLACES, NUMBERED, "arxiv"):
             return "preprint"
+        if kind in NO_THESIS and settle_thesis(fields, TITLES_OF_PLACES, "type", "school"):
+            return "thesis"
+        journal = fields.get("journaltitle") or fields.get("journal")
         container = journal or fields.get("booktitle")
         if kind == "journal" and container and YEARLY.search(container.value):
             fields["booktitle"] = fields.pop("journal", container)
@@ -262,9 +259,8 @@ class BibFile:
             message = f"names are joined by ' and '. Write '{' and '.join(people)}'."
             self.warn(record, name, message)
         for each in filter(str.strip, people):
-            one, *group = BEHALF.split(each, maxsplit=1)
-            yield from [one] if one else []
-            yield from (f"{{{organization.strip('{} )')}}}" for organization in group)
+            one, *groups = [each] if is_braced(each) else on_behalf(each)
+            yield from (one, *(f"{{{group}}}" for group in groups))
 
     def date(self, record: WorkRecord, name: str) -> str | None:
         """Converts `date`, `year`, or `year` with `month` and `day`."""
@@ -296,7 +292,11 @@ def add_collaborations(record: WorkRecord) -> None:
     names = [each.strip("{} ") for each in split(BEHALF.sub("", written.value), r",|\s+and\s+")]
     signed = fields.get("author", written._replace(value=""))
     first, others = OTHERS.subn("", signed.value)
-    groups = (each if is_group(each) else f"{each} Collaboration" for each in names if each)
+    groups = (
+        each.removesuffix("s") if is_group(each) else f"{each} Collaboration"
+        for each in names
+        if each
+    )
     new = [f"{{{each}}}" for each in groups if each not in first]
     people = [first] if first.strip() else []
     value = " and ".join([*people, *new, *["others"] * others])
@@ -353,9 +353,7 @@ def person(written: str) -> str:
         named = dict(part.partition("=")[::2] for part in parts)
         ordered = (named.get(key, "") for key in ("given", "prefix", "family", "suffix"))
         return full_name(*(decoded_name(part.strip(' "')) for part in ordered))
-    last, *rest = map(decoded_name, parts)
-    suffix, given = (rest[0] if len(rest) > 1 else ""), (rest[-1] if rest else "")
-    return full_name(given, "", last, suffix)
+    return in_order([*map(decoded_name, parts)])
 
 
 def decoded_name(text: str) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from kg.errors import Problem, Severity, fix
 from kg.facts.yaml.reader import problem
 from kg.facts.yaml.rows import Spot, place_of
+from kg.plugins.bibliography.latex import expanded, macros_in
 from kg.plugins.bibliography.work_records import FieldValue, WorkRecord
 from kg.text.months import short_names
 from kg.text.nearest import alike, closest, did_you_mean
@@ -62,6 +63,7 @@ class BibReader:
         self.types = [*types]
         self.lines = [0, *(found.end() for found in re.finditer("\n", text))]
         self.strings = {month.lower(): month.lower() for month in short_names()}
+        self.macros = dict[str, tuple[int, str]]()  # that @preamble defines
         self.problems: list[Problem] = []
         self.expanded = 0  # characters added so far
 
@@ -78,6 +80,9 @@ class BibReader:
     def entries(self) -> list[WorkRecord]:
         """The citable entries, without those that others inherit from."""
         found = list(self.read())
+        for entry in found if self.macros else ():
+            for name, written in entry.fields.items():
+                entry.fields[name] = written._replace(value=expanded(written.value, self.macros))
         by_key = {entry.key.lower(): entry for entry in reversed(found)}
         parents = set[str]()
         try:
@@ -115,7 +120,7 @@ class BibReader:
     def skipped(self, kind: str, end: str) -> None:
         """`@string{name = value}` and `@preamble{value}`."""
         if kind == "preamble":
-            self.value(f"@{kind}")
+            self.macros |= macros_in(self.value(f"@{kind}"))
         else:
             name, _ = self.name("a name", f"@{kind}")
             self.expect("=", f"@{kind} {name}")

@@ -11,19 +11,22 @@ from kg.facts.bibliography.bibliographies import BibliographyFormat, WorkRow
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.yaml.reader import problem, read_json
 from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.bibliography.venue_kinds import arxiv_number
 from kg.plugins.bibliography.venue_titles import kind_at
 from kg.plugins.bibliography.work_records import (
     GENRES,
-    SERVERS,
+    NO_THESIS,
     FieldValue,
     WorkRecord,
-    arxiv_number,
     full_name,
     read_status,
+    settle_server,
+    settle_thesis,
     shaped,
     signature,
     works_in,
 )
+from kg.text.person_names import in_order
 
 PEOPLE = ("authors", "editors", "translators")
 NOT_READ = (
@@ -32,6 +35,8 @@ NOT_READ = (
 )
 TAG = re.compile(r"</?(?!(?:i|b|sub|sup)\b)[a-z][^<>]*>")  # tags that are not allowed in titles
 NOTHING = ("", "null")
+PLACES = ("container-title", "publisher")
+NUMBERED = ("number", "URL", "DOI", *PLACES, "volume", "page")
 
 
 class CslFile:
@@ -67,9 +72,11 @@ class CslFile:
             yield WorkRecord(str(key), str(item["type"]), at, fields)
 
     def kind(self, record: WorkRecord, kind: str) -> str:
-        container = record.fields.get("container-title")
-        if kind == "journal" and container and SERVERS.match(str(container.value)):
+        if settle_server(record, PLACES, NUMBERED, "number"):
             return "preprint"
+        if kind in NO_THESIS and settle_thesis(record.fields, PLACES[:1], "genre", "publisher"):
+            return "thesis"
+        container = record.fields.get("container-title")
         genre = record.fields.get("genre")
         called = GENRES.get(str(genre.value).lower(), kind) if genre else kind
         if kind == "other" or self.table.type_of(called) == record.type:
@@ -109,8 +116,9 @@ def person(name: Row) -> str:
         return whole
     parts = {key: value for key, value in name.items() if isinstance(value, str)}
     given = full_name(parts.get("given", ""), parts.get("dropping-particle", ""), "", "")
-    family, suffix = parts.get("family", ""), parts.get("suffix", "")
-    return full_name(given, parts.get("non-dropping-particle", ""), family, suffix)
+    family = full_name("", parts.get("non-dropping-particle", ""), parts.get("family", ""), "")
+    found = f"{family},{given},{parts.get('suffix', '')}".split(",")
+    return in_order([part for each in found if (part := each.strip())])
 
 
 def date(value: Any) -> str | None:

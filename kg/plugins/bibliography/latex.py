@@ -6,6 +6,7 @@ Nov{\\'a}k, {B}i{\\c c}er, Erd\\H{o}s, 10\\% \\emph{more}, $\\alpha$--$\\beta$
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,10 @@ from kg.text.normalize import squeeze
 ACCENTS = {
     **{"`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307"},
     **{"u": "\u0306", '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323"},
+    **{"bar": "\u0304", "overline": "\u0304", "hat": "\u0302", "widehat": "\u0302"},
+    **{"tilde": "\u0303", "widetilde": "\u0303", "vec": "\u20d7", "dot": "\u0307"},
+    **{"ddot": "\u0308", "check": "\u030c", "breve": "\u0306", "acute": "\u0301"},
+    **{"grave": "\u0300", "mathring": "\u030a", "slashed": "\u0338"},
     **{"c": "\u0327", "k": "\u0328", "b": "\u0331", "G": "\u030f", "f": "\u0311", "t": "\u0361"},
 }
 # Commands that only change the appearance.
@@ -31,12 +36,20 @@ TAGS = {
     **{"^": "sup", "_": "sub"},
 }
 TOKEN = re.compile(
-    r"\\(?P<command>[A-Za-z]+)\*?\s*|\\(?P<sign>[^A-Za-z])|(?P<script>[\^_](?=\{|\w))"
+    r"\\(?P<command>[A-Za-z]+)\*?\s*|\\(?P<sign>[^A-Za-z])|(?P<script>[\^_](?=\{|\w|\\))"
     r"|(?P<brace>[{}])|(?P<math>\$)|(?P<dash>---?)|(?P<quote>``|'')|(?P<tie>~)"
 )
 OTHERS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "$": ""}
 DOTLESS = str.maketrans({"ı": "i", "ȷ": "j"})  # an accent replaces the dot
 MAX_DEPTH = 100
+MAX_EXPANSIONS, MAX_EXPANDED_TEXT, MAX_BODY = 200, 20_000, 500
+GROUP_SIGN = re.compile(r"\\.|[{}]", re.DOTALL)
+COMMAND = re.compile(r"\\([A-Za-z]+)")
+DEFINITION = re.compile(
+    r"\\(?:newcommand|renewcommand|providecommand|DeclareRobustCommand|DeclareMathOperator"
+    r"|[gex]?def)\*?\s*"
+    r"\{?\s*\\(?P<name>[A-Za-z]+)\s*\}?\s*(?:\[(?P<size>\d)\])?(?P<parameters>(?:#\d)*)\s*(?=\{)"
+)
 SPECIAL = frozenset("\\{}$~`'-^_")
 
 
@@ -103,6 +116,8 @@ class Latex:
             return self.accented(name)
         if name in signs():
             return signs()[name]
+        if name == "nth":
+            return ordinal(self.argument())
         if name == "href":  # address first, then text
             self.argument()
         elif name in TAGS:
@@ -129,6 +144,49 @@ class Latex:
             return self.text[self.at - 1 : self.at]
         self.at = found.end()
         return self.token(found)
+
+
+def ordinal(number: str) -> str:
+    """`6` -> `6th`, as `\\nth` prints it."""
+    last = number[-1:] if number[-2:-1] != "1" else ""
+    return number + {"1": "st", "2": "nd", "3": "rd"}.get(last, "th")
+
+
+def macros_in(text: str) -> dict[str, tuple[int, str]]:
+    """The commands that a text defines: the number of their arguments, and the body."""
+    found = {}
+    for each in DEFINITION.finditer(text):
+        body, _ = group_at(text, each.end())
+        if len(body) <= MAX_BODY:
+            size = each["size"] or len(each["parameters"]) // 2
+            found[each["name"]] = (int(size), body)
+    return found
+
+
+def expanded(text: str, macros: Mapping[str, tuple[int, str]]) -> str:
+    """A text with the commands of a document expanded, as far as that ends."""
+    for _ in range(MAX_EXPANSIONS):
+        found = next((each for each in COMMAND.finditer(text) if each[1] in macros), None)
+        if found is None or len(text) > MAX_EXPANDED_TEXT:
+            break
+        size, body = macros[found[1]]
+        end, arguments = found.end(), dict[str, str]()
+        for number in range(1, size + 1):
+            arguments[str(number)], end = group_at(text, end)
+        body = re.sub(r"#(\d)", lambda at: arguments.get(at[1], ""), body)  # noqa: B023
+        text = f"{text[: found.start()]}{{{body}}}{text[end:]}"
+    return text
+
+
+def group_at(text: str, at: int) -> tuple[str, int]:
+    """The group or letter at a position without its braces, and its end."""
+    at += len(text[at:]) - len(text[at:].lstrip())
+    depth = 0
+    for found in GROUP_SIGN.finditer(text, at) if text[at : at + 1] == "{" else ():
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if not depth:
+            return text[at + 1 : found.start()], found.end()
+    return text[at : at + 1], at + 1
 
 
 def unescaped(text: str, blank: str = "") -> str:

@@ -7,10 +7,20 @@ Ice`, so that all years are one series, with place and dates.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from html import unescape
 from typing import NamedTuple
 
 from kg.facts.values.regions import countries
+from kg.plugins.bibliography.latex import Latex
 from kg.text import months
+
+TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # HTML or JATS
+# Tags that are not between two words; of others, some sources leave out the spaces.
+INLINE_TAG = re.compile(r"</?(?:\w+:)?su[bp]>|</[\w:]+>(?=[,.;:)\]])", re.IGNORECASE)
+EMPHASIS = re.compile(r"(?<![\w*])\*{1,3}(?=[^\s*])|(?<=[^\s*])\*{1,3}(?![\w*])")
+MAX_DELAY = 5  # years between a conference and a work in its proceedings
+LAST_SHORT_YEAR = 60  # `'61` is 1961
 
 # The edition at the end of a DBLP title: `…, ICI 2020, Oslo, Norway, May 18-22, 2020`.
 EDITION = re.compile(r",\s+[^,\d]{1,20}\s(?:19|20)\d\d\b.*$", re.DOTALL)
@@ -21,19 +31,28 @@ SERIALS = (
 )
 TENS = "twent|thirt|fort|fift|sixt|sevent|eight|ninet"
 NUMBERED = (
-    r"(?:international|annual|joint|european|conference|workshop|symposium|meeting|congress"
-    r"|reuni[oó]n|congreso|jornadas|simposio|(?-i:[A-Z]{2,}\S*))"
+    r"(?:\w+\s+)?(?:international\w*|annual|biennial|joint|european|conference|workshop|symposium"
+    r"|meeting|congress|school|reuni[oó]n|congresso?|congr[eè]s|jornadas|simp[oó]sio|encontro"
+    r"|encuentro|seminario|convegno|conferenza|confer[eê]ncia|colloque|coloquio|journées|tagung"
+    r"|konferenz|kongress|(?-i:[A-Z]{2,}\S*))"
 )
 # Parts of a proceedings title that are not the name of the conference.
 PROCEEDINGS = re.compile(
-    rf"^(?:in:?\s+)?(?:the\s+)?(?!proc(?:eedings)?\.?\s+(?:of\s+)?(?:the\s+)?(?:{SERIALS}))"
+    rf"^(?:in:?\s+)?(?:the\s+)?(?:(?:19|20)\d\d\s+)?"
+    rf"(?!proc(?:eedings)?\.?\s+(?:of\s+)?(?:the\s+)?(?:{SERIALS}))"
     r"(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+(?:of\s+|to\s+)?(?:the\s+)?"
     r"|\s*[:,(]\s*(?:main (?:volume|conference)|(?:long|short) papers|volume \d+(?:: [\w ]+)?)\)?$"
-    r"|,\s*(?:19|20)\d\d\.\s*proceedings\.?$|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b"
-    r"|\b\d+(?:st|nd|rd|th)\b|^\d+\.(?=\s)"
+    r"|,\s*(?:(?:19|20)\d\d\.\s*)?proceedings\.?$",
+    re.IGNORECASE,
+)
+YEARS = re.compile(r"(?<![\d/–-])(?:19|20)\d\d\b(?![/–-]\d)|(?<!\w)['’]\d\d\b")
+# The number of an edition: `19th`, `XIX`, `twelfth`, `3.`
+NUMBER = re.compile(
+    r",?\s*\(?\b\d+(?:st|nd|rd|th)\s+edition\b\)?|\b\d+[\s-]*(?:st|nd|rd|th)\b"
+    r"|\b\d+(?:\.?[ªºᵃᵒ]|\.(?=\s)|(?:e|ème|er|ère)(?=\s))"
     rf"|(?:\bthe\s+)?\b(?:(?:{TENS})y[\s-])?(?:first|second|third|fifth|eighth|ninth|twelfth"
     rf"|(?:four|six|seven|ten|eleven|\w+teen|(?:{TENS})ie)th)(?=\s+{NUMBERED})"
-    rf"|^[IVX]+(?=\s+{NUMBERED})",
+    rf"|(?-i:\b[IVXL]+\b)\.?(?=\s+{NUMBERED})|(?<=[a-z])\s+(?-i:[IVXL]{{2,}})$",
     re.IGNORECASE,
 )
 # An acronym with a year before the name, as ACM prints it: `LAK '17: 7th International …`.
@@ -71,6 +90,13 @@ DAYS = re.compile(
     r"(?:,?\s*(?P<year>(?:19|20)\d\d))?\s*\.?\s*$",
     re.IGNORECASE,
 )
+# `Journal of Stones, 3(2), 1-10`, `Ice Letters, vol. 3, no. 2`
+JOURNAL_NUMBERS = re.compile(
+    r"(?P<journal>.*[^\W\d_][^,;]*?)(?:,?\s+vol(?:ume|\.)?\s*|,\s*|\s+)(?P<volume>\d{1,4})"
+    r"(?:\s*\((?P<issue>\d+(?:[-–/]\d+)?)\)|,?\s*(?:no|issue|iss|nr)\.?\s*(?P<issue2>\d+))"
+    r"(?:\s*[,:]\s*(?:pp?\.?\s*)?(?P<pages>\d+(?:\s*[-–]+\s*\d+)?))?\W*",
+    re.IGNORECASE,
+)
 NO_CITY = re.compile(r"\b(?:and|on|of|for|in)\b|&", re.IGNORECASE)
 HOST = re.compile(
     r"(?P<own>.*\bworkshop\b.*?)\s+(?:at|@|co-?located with|in conjunction with)\s+(?:the\s+)?"
@@ -81,10 +107,13 @@ HOST = re.compile(
 
 class PrintedTitle(NamedTuple):
     """The name of a series, and the parts of the title about one edition. Dates are ISO, without
-    the year if the title does not have it; `host` is the conference of a workshop.
+    the year if the title does not have it; `host` is the conference of a workshop; `edition` is
+    the name of an edition that has a number: `19th Conference on Ice`.
     """
 
     name: str
+    year: str = ""
+    edition: str = ""
     location: str = ""
     date: str = ""
     end: str = ""
@@ -99,9 +128,14 @@ def without_distinction(text: str) -> tuple[str, str, str]:
     return text[: found.start()], found["award"] or "", found["remark"] or ""
 
 
-def read_title(text: str) -> PrintedTitle:
-    """The parts of a title. A place is only read if it is a city and a country."""
-    text = without_distinction(text)[0]
+def read_title(text: str, year: str = "") -> PrintedTitle:
+    """The parts of a title. A place is only read if it is a city and a country. `year` is that of
+    the work: a year in the title that is far from it belongs to the name.
+    """
+    text = without_distinction(without_markup(text))[0]
+    found = {whole_year(each) for each in YEARS.findall(text)}
+    years = {each for each in found if not year or abs(int(each) - int(year)) <= MAX_DELAY}
+    years = years if len(years) == 1 else set()
     dates = ["", ""]
     if days := DAYS.search(text):
         text, dates = text[: days.start()], iso_days(days)
@@ -113,8 +147,27 @@ def read_title(text: str) -> PrintedTitle:
         place = ", ".join([*city, country])
         text = ", ".join(parts[: -len(city)])
     hosted = HOST.fullmatch(text)
-    own, host = (hosted["own"], series_name(hosted["host"])) if hosted else (text, "")
-    return PrintedTitle(series_name(own), place, dates[0], dates[1], host)
+    own, host = (hosted["own"], series_name(hosted["host"], years)) if hosted else (text, "")
+    name = series_name(own, years)
+    edition = bare_title(own, years)
+    numbered = "" if edition == name else edition
+    return PrintedTitle(name, "".join(years), numbered, place, dates[0], dates[1], host)
+
+
+def without_markup(text: str) -> str:
+    """A title without HTML, emphasis of Markdown and LaTeX: `39<sup>th</sup>` -> `39th`."""
+    text = EMPHASIS.sub("", without_tags(unescape(text)))
+    return " ".join((Latex(text).decode() if "\\" in text or "$" in text else text).split())
+
+
+def without_tags(text: str) -> str:
+    return " ".join(TAG.sub(" ", INLINE_TAG.sub("", text)).split())
+
+
+def whole_year(text: str) -> str:
+    """`'21` -> `2021`"""
+    short = text.strip("'’")
+    return short if len(short) == 4 else f"{'19' if int(short) > LAST_SHORT_YEAR else '20'}{short}"
 
 
 def is_country(text: str) -> bool:
@@ -138,8 +191,15 @@ def kind_at(kind: str, venue: str) -> str:
     return "workshop" if is_workshop else kind
 
 
-def series_name(title: str) -> str:
-    """The name without number, year and acronym."""
-    name = EDITION_BEFORE.sub("", EDITION.sub("", title))
-    name = ACRONYM.sub("", PROCEEDINGS.sub("", name).rstrip(" ,;:-–"))
-    return re.sub(r"\W+\.$", "", " ".join(name.split())).strip(" ,;:-–") or title
+def series_name(title: str, years: Collection[str]) -> str:
+    """The name without number, years and acronym."""
+    return bare_title(NUMBER.sub("", EDITION_BEFORE.sub("", title)), years) or title
+
+
+def bare_title(title: str, years: Collection[str]) -> str:
+    """The name of an edition, without words for proceedings, these years and the acronym."""
+    name = PROCEEDINGS.sub("", EDITION.sub("", EDITION_BEFORE.sub("", title)))
+    name = YEARS.sub(lambda year: "" if whole_year(year[0]) in years else year[0], name)
+    name = PROCEEDINGS.sub("", " ".join(name.split()))
+    name = ACRONYM.sub("", name.rstrip(" ,;:-–"))
+    return re.sub(r"\W+\.$", "", " ".join(name.split())).strip(" ,;:-–")

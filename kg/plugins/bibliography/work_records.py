@@ -9,7 +9,7 @@ meaning.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -29,26 +29,34 @@ from kg.facts.models.publications import KINDS
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.bibliography.latex import Latex
-from kg.plugins.bibliography.venue_titles import ACRONYM_AND_YEAR, read_title, without_distinction
+from kg.plugins.bibliography.venue_kinds import (
+    NO_DEGREE,
+    SERVERS,
+    arxiv_number,
+    server_in,
+    thesis_in,
+)
+from kg.plugins.bibliography.venue_titles import (
+    ACRONYM_AND_YEAR,
+    read_title,
+    without_distinction,
+    without_tags,
+)
 from kg.text.person_names import is_group, is_latin
 
 KIND = "publications"
-ARXIV = re.compile(
-    r"(?<![\w.])(?:abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(v\d+)?(?!\w)", re.ASCII
-)
-# Preprint servers, which are often written as journals.
-SERVERS = re.compile(
-    r"\s*(arxiv|corr|biorxiv|medrxiv|chemrxiv|ssrn|psyarxiv|socarxiv|eartharxiv|techrxiv)\b",
+DOI_ADDRESS = re.compile(
+    r"(?:doi:?\s*)?(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/)?(?:doi:\s*)?(10\.\d{4,9}/[^\s%?#]+?)"
+    r"[.,;]?",
     re.IGNORECASE,
 )
-TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # HTML or JATS
-# Tags that are not between two words; of others, some sources leave out the spaces.
-INLINE_TAG = re.compile(r"</?(?:\w+:)?su[bp]>|</[\w:]+>(?=[,.;:)\]])", re.IGNORECASE)
-DOI_ADDRESS = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/[^\s%?#]+)", re.IGNORECASE)
 NOTE_FIELDS = ("note", "addendum", "howpublished")  # can contain the status of a work
 PEOPLE = ("authors", "editors", "translators")
 LEGEND_FIELDS = ("note", "addendum", "annotation", "annote")  # can explain marks of authors
 BOOKS = ("book", "edited-book", "proceedings")
+ORGANIZATIONS = ("publisher", "institution", "organization")
+# Kinds that a work can have that is called a thesis elsewhere.
+NO_THESIS = ("journal", "other", "report", "working-paper", "website", "book", "preprint")
 GENRES = {words.lower(): kind for kind, (words, _) in KINDS.items() if words}
 
 
@@ -132,9 +140,11 @@ def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = 
         else:
             row.put(first, value, written.name_at, written.at)
     settle_doi(row)
+    settle_edition(row)
     for name in PEOPLE:
-        if isinstance(people := row.get(name), Rows) and people and is_et_al(people[-1]):
-            del people[-1], people.spots[-1]
+        people = row[name] if isinstance(row.get(name), Rows) else Rows()
+        for number in [at for at, each in enumerate(people) if is_et_al(each)][::-1]:
+            del people[number], people.spots[number]
             if name == "authors":
                 row.fill("moreAuthors", "true")
     book = row.get("book")
@@ -148,7 +158,9 @@ def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = 
 
 def settle_doi(row: Row) -> None:
     """Moves a DOI from `url`, and another address from `doi`; removes the address of the DOI."""
-    url, doi = str(row.get("url", "")), str(row.get("doi", ""))
+    url, doi = str(row.get("url", "")), bare_doi(str(row.get("doi", "")))
+    if doi:
+        row["doi"] = doi
     if doi.startswith("http") and "/10." not in doi and not url:
         row.put("url", doi, row.keys_at["doi"], row.values_at["doi"])
         row.drop("doi")
@@ -157,6 +169,76 @@ def settle_doi(row: Row) -> None:
         row.drop("url")
     elif url.lower().endswith(f"doi.org/{doi or ' '}".lower()):
         row.drop("url")
+
+
+def settle_server(
+    record: WorkRecord, places: tuple[str, ...], numbered: tuple[str, ...], number: str
+) -> bool:
+    """Whether a work appeared on a preprint server and nowhere else. Its number goes into the field
+    `number`; the server is kept if it is an organisation.
+    """
+    fields = record.fields
+    said = [each for each in places if each in fields and SERVERS.match(str(fields[each].value))]
+    if not said:
+        return False
+    written = fields[said[0]]
+    venues = [each for each in fields if each in places and each not in ORGANIZATIONS]
+    is_preprint = {*venues} <= {*said}
+    found = (arxiv_number(str(fields[each].value)) for each in numbered if each in fields)
+    known = next(filter(None, found), "")
+    for each in (*said, *("volume", "number", "pages", "page", "eid") * is_preprint):
+        fields.pop(each, None)
+    if known:
+        fields[number] = written._replace(value=known)
+        record.taken.add("eprint")
+    if server := server_in(str(written.value)) if is_preprint else "":
+        fields["publisher"] = written._replace(value=server)
+    return is_preprint
+
+
+def settle_thesis(
+    fields: dict[str, FieldValue], venues: tuple[str, ...], degree: str, school: str
+) -> bool:
+    """Whether a text calls a work without another venue a thesis: its fields then say the degree
+    and the school.
+    """
+    for name in (*venues, "type", "genre", "publisher", *NOTE_FIELDS):
+        text = str(fields[name].value) if name in fields else ""
+        found = thesis_in(Latex(without_tags(text)).decode())
+        if found and not (fields.keys() & {*venues} - {name}):
+            written = fields.pop(name)
+            for ours, value in ((degree, found.degree), (school, found.school)):
+                if value:
+                    fields.setdefault(ours, written._replace(value=value))
+            return True
+    return False
+
+
+def bare_doi(text: str) -> str:
+    """`doi.org/10.5555/ice` -> `10.5555/ice`; other texts are kept."""
+    found = DOI_ADDRESS.fullmatch(text.strip())
+    return found[1] if found else text
+
+
+def settle_edition(row: Row) -> None:
+    """Reduces the printed title of proceedings to the name of the conference. The year in the title
+    is that of the edition, and goes into `year`; the work can appear in another one.
+    """
+    for name in ("conference", "venue"):
+        if isinstance(written := row.get(name), str):
+            at = row.values_at[name]
+            title = read_title(written, year_of(row))
+            row[name] = title.name
+            if title.year and title.year != year_of(row):
+                if "year" in row and "date" not in row:
+                    row.put("date", row["year"], row.keys_at["year"], row.values_at["year"])
+                row.put("year", title.year, at, at)
+
+
+def year_of(work: Mapping[str, Any]) -> str:
+    """The year of the edition of a work; empty if it is not known."""
+    found = YEAR.match(str(work.get("year") or work.get("date") or ""))
+    return found[0] if found else ""
 
 
 def describe_books_once(works: list[WorkRow]) -> None:
@@ -263,26 +345,15 @@ def page_range(text: str) -> str | None:
     return pages if "n/a" not in text else None
 
 
-def arxiv_number(text: str) -> str:
-    found = ARXIV.search(text)
-    return found[1] + (found[2] or "") if found else ""
-
-
-def without_tags(text: str) -> str:
-    return " ".join(TAG.sub(" ", INLINE_TAG.sub("", text)).split())
-
-
 SHAPES: dict[str, Callable[[str], str | None]] = {
     "abstract": without_tags,
     "annotation": without_tags,
     # Some programs write `n/a`, or an empty `EP`.
     "pages": page_range,
-    "conference": lambda text: read_title(text).name,
-    "venue": lambda text: read_title(text).name,
     "series": lambda text: None if ACRONYM_AND_YEAR.fullmatch(text) else text,
     "status": lambda text: status_in(text) or None,
     "isbn": lambda text: re.split(r"[,;]\s*|\s+(?=97[89])", text)[0],
-    "degree": lambda text: re.sub(r"(?i)[\s-]*(thesis|dissertation)$", "", text),
+    "degree": lambda text: NO_DEGREE.sub("", text) or None,
     "numberOfPages": lambda text: text if text.isdigit() else None,
 }
 

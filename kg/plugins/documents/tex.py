@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Callable
 
-from kg.plugins.bibliography.latex import ACCENTS, DOTLESS, signs, unescaped
+from kg.plugins.bibliography.latex import ACCENTS, DOTLESS, ordinal, signs, unescaped
 from kg.plugins.documents.markdown_lines import emphasized, linked, tidy
 from kg.plugins.documents.tex_tokens import (
     ASSIGNED,
@@ -245,8 +245,10 @@ class TexReader:
         self.count_step()
         if name in PRIMITIVES:
             return PRIMITIVES[name](self, name)
-        if name in ACCENTS:
+        if name in ACCENTS and (len(name) == 1 or self.in_math):
             return self.accented(name)
+        if name == "nth" and name not in self.macros:
+            return ordinal(self.argument())
         mine, known = self.macros.get(name), self.known.get(name)
         if known and (mine is None or mine.size == known.size):
             return self.expand(known)

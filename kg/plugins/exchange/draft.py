@@ -31,6 +31,7 @@ ONLY_YEAR = "only the year was imported"
 MARK_REMOVED = "mark removed. Add 'equal: true' or 'corresponding: true' if it means that"
 OWNER = "@owner"  # placeholder for the CV's person in a list of authors
 MOST_ENTRIES = 5_000  # per import
+FIRST_DAY = re.compile(r"\d{4}-(\d\d)-01")
 UNTITLED = ""  # the only field of a record that is a plain string in the source
 NAME = re.compile(r"[a-z][A-Za-z_]*")  # of a field, not a label
 FIELDS = {  # names of the fields in which formats keep a text of a list, which are no labels
@@ -400,6 +401,14 @@ def parse_date(value: Value | None) -> Value | None:
         return value
     found = [guess for guess in guesses(str(value)) if dates.read(guess)]
     return value.with_text(found[0]) if len(found) == 1 else None
+
+
+def without_first_day(value: Any) -> Any:
+    """`2020-06-01` -> `2020-06`, `2020-01-01` -> `2020`: programs that need a day write the first,
+    whatever is known.
+    """
+    found = FIRST_DAY.fullmatch(value) if isinstance(value, Value) else None
+    return value.with_text(value[: 4 if found[1] == "01" else 7]) if found else value
 
 
 def parse_period(value: Value | None) -> dict[str, Value]:

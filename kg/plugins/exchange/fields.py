@@ -20,6 +20,8 @@ from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Dated
 from kg.facts.values import dates
 from kg.facts.values.regions import country_names
+from kg.plugins.bibliography.venue_kinds import SERVERS, field_of_venue, thesis_in
+from kg.plugins.bibliography.venue_titles import kind_at
 from kg.plugins.bibliography.work_records import status_in, venue_in
 from kg.plugins.exchange.draft import (
     ONLY_YEAR,
@@ -160,7 +162,8 @@ def apart(ours: str, value: Value) -> list[Value]:
     """The people or keywords that one text lists."""
     if ours in PEOPLE:
         names = several_names.names_in(value, lambda name: False)
-        return [value.with_text(name) for name in names] or [value]
+        others = several_names.OTHERS.findall(value) if names else []
+        return [value.with_text(name) for name in (*names, *others)] or [value]
     return split_list(value) if ours == "keywords" else [value]
 
 
@@ -188,6 +191,23 @@ def venue_fields(name: str, value: Value, work: dict[str, Any]) -> dict[str, Any
         notes = filter(None, (work.get("annotation"), venue.note))
         found["annotation"] = value.with_text("\n\n".join(notes))
     return found
+
+
+def place_work(work: dict[str, Any], text: Value, otherwise: str) -> dict[str, Any]:
+    """The fields of a work with the text that says where it appeared, whatever that names; in the
+    field `otherwise` if the text alone does not say it.
+    """
+    if found := thesis_in(text):
+        degree, school = map(text.with_text, found)
+        stated = without_empty({"degree": degree, "institution": school})
+        return {"kind": text.with_text("thesis"), **stated, **work}
+    if SERVERS.search(text):
+        return {"kind": text.with_text("preprint"), **work, "publisher": text}
+    field = field_of_venue(text) or otherwise
+    if work.get("kind") == "thesis":
+        field = "institution"
+    kinds = {"conference": kind_at("conference", text), "journal": "journal"}
+    return {"kind": text.with_text(kinds.get(field, "other")), **work, field: text}
 
 
 def is_only_year(written: Value, read: Value | None) -> bool:

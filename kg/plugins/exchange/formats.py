@@ -7,7 +7,7 @@ CV. Other files, and the sample people of the theme, are skipped.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ import yaml
 
 from kg import doors
 from kg.facts.yaml.rows import Row
-from kg.plugins.exchange.draft import Draft, Format
+from kg.plugins.exchange.draft import Format
 from kg.plugins.exchange.readers import al_folio, hugo_blox, rendercv
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import page_of
@@ -114,7 +114,7 @@ class Checkout(NamedTuple):
     files: list[SourceFile]
     cvs: list[SourceFile]
     addresses: Mapping[str, str] = MappingProxyType({})
-    leave_samples: Callable[[Draft], bool] | None = None  # lists sample entries of a draft
+    has_sample_cv: bool = False  # whether the theme comes with a CV
 
 
 def checkout_in(found: list[SourceFile]) -> Checkout | None:
@@ -143,7 +143,7 @@ def al_folio_checkout(found: list[SourceFile]) -> Checkout | None:
         if path.startswith(folder)
     }
     files = [config, *pages, *cvs, *news, *works]
-    return Checkout("al-folio", files, cvs, addresses, al_folio.leave_samples)
+    return Checkout("al-folio", files, cvs, addresses, has_sample_cv=True)
 
 
 def cvs_of(inside: dict[str, SourceFile]) -> list[str]:

@@ -39,6 +39,7 @@ from kg.plugins.exchange.draft import (
     values_in,
     with_leaves,
     without_empty,
+    without_first_day,
 )
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, Edit, changes
@@ -61,6 +62,7 @@ from kg.plugins.exchange.formats import (
 )
 from kg.plugins.exchange.line_entries import tidy_notation
 from kg.plugins.exchange.readers import hugo_blox
+from kg.plugins.exchange.samples import is_sample_person, leave_samples
 from kg.plugins.exchange.source_files import NotImported, SourceFile, sources
 from kg.plugins.exchange.studies import place_studies
 from kg.plugins.exchange.tidy_works import place_editions, tidy_works
@@ -68,6 +70,7 @@ from kg.plugins.exchange.unsaved import drop_invalid
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
+FIRST_DAYS = ("hugo-blox", "al-folio")  # formats whose dates need a day
 MOST_NAMED = 5  # skipped files that are named one by one
 IN_FOLDER = "//"  # between a folder and the path of a file in it, in the record of imports
 FILE_FIELDS = ("pdf", "slides", "poster", "video")
@@ -268,12 +271,11 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                 is_of_cv = source in checkout.cvs and not name.isupper()
                 owner = name if name and is_of_cv else owner or name
             for draft in read:
-                tidy_works(draft, source.text)
-                tidy_notation(draft)
-                use_addresses(draft, addresses)
+                tidy(draft, source, addresses)
                 is_alone = source.name == str(path)
                 name = path.resolve().name
                 draft.source = name if is_alone else f"{name}{IN_FOLDER}{source.path}"
+                forget_first_days(draft, source, known.name if not checkout else FIRST_DAYS[0])
             if checkout:
                 folder, _, file = source.path.rpartition("/")
                 hugo_blox.join_citation(read, pages.get(folder, []))
@@ -299,6 +301,26 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     return drafts
 
 
+def tidy(draft: Draft, source: SourceFile, addresses: Mapping[str, str] | None) -> None:
+    """Leaves out samples, and normalises works, notations and addresses in place."""
+    if not is_sample_person(draft.name):
+        leave_samples(draft)
+    tidy_works(draft, source.text)
+    tidy_notation(draft)
+    use_addresses(draft, addresses)
+
+
+def forget_first_days(draft: Draft, source: SourceFile, name: str) -> None:
+    """Keeps only the year or month of dates on a first day, in formats that need a day; not the
+    days of news, and those of a bibliography beside the pages.
+    """
+    if name in FIRST_DAYS and not source.path.endswith(".bib"):
+        draft.cv = {
+            section: value if section == "news" else with_leaves(value, without_first_day)
+            for section, value in draft.cv.items()
+        }
+
+
 def reason_to_skip(
     checkout: Checkout, source: SourceFile, read: list[Draft], names: tuple[str, str, str]
 ) -> str:
@@ -308,8 +330,8 @@ def reason_to_skip(
     owner, name, cv = names
     if owner and name and not is_same_person(owner, name):
         return f"it names {name}, not {owner}"
-    leave = checkout.leave_samples
-    if source in checkout.cvs and leave and not all(leave(draft) for draft in read):
+    is_cv = checkout.has_sample_cv and source in checkout.cvs
+    if is_cv and not all(map(leave_samples, read)):
         return "it is the sample CV of the theme"
     return f"{cv} is the CV" if source in checkout.cvs and cv else ""
 

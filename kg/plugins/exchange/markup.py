@@ -8,6 +8,7 @@ import re
 from html import unescape
 from typing import TypeVar
 
+from kg.plugins.bibliography.venue_titles import INLINE_TAG
 from kg.plugins.exchange.draft import Value
 from kg.text.html import COMMENT, Piece, pieces
 from kg.text.markdown import HTML, has_whole_tags, is_link, plain_title
@@ -125,7 +126,7 @@ def plain(value: Text, is_title: bool = False) -> Text:
         return value
     text = without_typeset(unescape(value) if ENTITY.search(value) else str(value))
     if HTML.search(plain_title(text) if is_title else text) or not has_whole_tags(text):
-        text = TAG.sub(" ", text)
+        text = TAG.sub(" ", INLINE_TAG.sub("", text))
     text = EMPHASIS.sub(r"\2", STRONG.sub(r"\2", LINK.sub(r"\1", text)))
     text = squeeze(text)
     return value.with_text(text) if text != value else value

@@ -25,14 +25,15 @@ SCHOOL = re.compile(
 VISIT = re.compile(
     r"\b(?:visit(?:s|ing|or)?|exchange|erasmus\w*|abroad|guest|research-stay|non-degree"
     r"|(?:summer|winter|spring|autumn)-school|sommerschule|auslands\w+|austausch\w*"
-    r"|gast(?:student|studium|hoer|semester|aufenthalt|forscher|wissenschaft)\w*|gaeste|gasthorer\w*"
+    r"|gast(?:student|studium|hor|semester|aufenthalt|forscher|wissenschaft)\w*"
     r"|forschungsaufenthalt|sejour|echange|etudiante?-invitee?|auditeur-libre|auditrice-libre"
     r"|ecole-d-ete|intercambio|estancia|visitante|escuela-de-verano|scambio|soggiorno|scuola-estiva"
     r"|escola-de-verao|uitwisseling\w*|utbyte\w*|utveksling\w*|udveksling\w*|gjeste\w+|wymiana"
     r"|vaihto\w*)\b|стажировка|обмен|交换|交換|访问|訪問|교환|방문"
 )
 CERTIFICATE = re.compile(
-    r"\b(?:certificat\w*|certified|certificado|certificazione|zertifi\w+|nano-?degree|micro-?masters"
+    r"\b(?:certificat\w*|certified|certificado|certificazione|zertifi\w+|nano-?degree"
+    r"|micro-?masters"
     r"|boot-?camp\w*|mooc|courses?|workshop|\w*kurse?|lehrgang|weiterbildung\w*|fortbildung\w*"
     r"|formation-(?:continue|courte)|(?<!en-)cours|cursos?|diplomado|cors[io]|perfezionamento"
     r"|aperfeicoamento|cursus|bijscholing|swiadectwo|szkolenie|kursus|sertifika\w*)\b"

@@ -12,24 +12,32 @@ from typing import Any
 from kg.advice.several_names import NAME_SUFFIXES, ONLY_INITIALS, OTHERS, PARTICLES, is_inverted
 from kg.facts.values.text import address_slug
 from kg.plugins.bibliography.latex import Latex
-from kg.plugins.bibliography.venue_titles import PrintedTitle, read_title, without_distinction
+from kg.plugins.bibliography.venue_kinds import SERVERS, arxiv_number, server_in
+from kg.plugins.bibliography.venue_titles import (
+    JOURNAL_NUMBERS,
+    PrintedTitle,
+    read_title,
+    without_distinction,
+)
 from kg.plugins.bibliography.work_records import (
-    SERVERS,
     UNPUBLISHED,
+    bare_doi,
     meaning,
     status_in,
     without_marks,
+    year_of,
 )
 from kg.plugins.exchange.author_names import SIGNED
 from kg.plugins.exchange.draft import MARK_REMOVED, Draft, Value, values_in, without_empty
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.joined_entries import Joining
 from kg.plugins.exchange.fields import venue_fields
-from kg.text.person_names import ARTICLE, with_group
+from kg.text.person_names import ARTICLE, in_order, is_group, on_behalf, without_titles
 
 NOTES = ("annotation", "summary", "abstract")
 REPOSITORY = re.compile(r"zenodo|figshare|dryad|datacite|osf(?:\.io)?|hal|researchgate", re.I)
 VENUE_FIELDS = ("journal", "conference", "venue", "publisher")
+WHERE = (*VENUE_FIELDS[:3], "book")
 LEGEND = re.compile(r"\b(?:equal|corresponding|joint|shared|co-)", re.IGNORECASE)
 # In the path of a work: `sections.selected_publications[0].title`
 SELECTED = re.compile(r"(?<![a-z])(?:selected|featured|representative)(?![a-z])", re.IGNORECASE)
@@ -40,8 +48,9 @@ MATHS = re.compile(
 )
 SHOWN_NAMES = 3  # names with marks to show in the report
 EDITION = "edition"  # of a work in a draft: the fields of its edition
-VENUES = {"conference": "conference", "venue": "workshop"}  # field -> kind of its series
+VENUES = ("conference", "venue")
 KINDS = ("conference", "workshop", "poster", "abstract")
+TITLE_REMOVED = "title removed from the name of an author"
 OTHER_YEAR = "of another year than the work"
 
 
@@ -52,7 +61,9 @@ def tidy_works(draft: Draft, text: str) -> None:
     lines = enumerate(text.splitlines(), 1) if works else ()
     legend = " ".join(line for at, line in lines if LEGEND.search(line) and at not in noted)
     for work in works:
+        settle_identifiers(draft, work)
         set_status(draft, work)
+        settle_journal(work)
         if isinstance(title := work.get("title"), Value):
             work["title"] = title.with_text(MATHS.sub(decoded, title))
         numbers = f"{work.get('pages')} {work.get('doi')}"
@@ -73,8 +84,54 @@ def tidy_works(draft: Draft, text: str) -> None:
     if names := basics.get("alternateNames"):
         bare = (turned(name.with_text(without_marks(name)[0])) for name in names)
         basics["alternateNames"] = [*dict.fromkeys(name for name in bare if name != draft.name)]
+    if isinstance(name := basics.get("name"), Value):
+        basics |= {**named(name), **basics, "name": named(name)["name"]}
     join_duplicates(draft)
     list_marks_once(draft)
+
+
+def settle_identifiers(draft: Draft, work: dict[str, Any]) -> None:
+    """Reads the DOI from its address, and the number of a preprint from the name of its server."""
+    for name in ("doi", "url"):
+        value = work.get(name)
+        if isinstance(value, Value) and (doi := bare_doi(value)) != value:
+            del work[name]
+            if str(work.setdefault("doi", value.with_text(doi))).lower() != doi.lower():
+                draft.leave([value], "the work has another DOI")
+    if str(work.get("publisher", "")).strip(" .()").lower() == "preprint":
+        work |= {"kind": work.pop("publisher").with_text("preprint")}
+    for name in (*VENUE_FIELDS, "institution"):
+        value = work.get(name)
+        if not isinstance(value, Value) or not SERVERS.match(value):
+            continue
+        del work[name]
+        server, number = server_in(value), arxiv_number(value)
+        if number:
+            work.setdefault("arxiv", value.with_text(number))
+        if not any(each in work for each in WHERE):
+            work |= {"kind": value.with_text("preprint")}
+            work |= {"publisher": value.with_text(server)} if server else {}
+        if not (server or "arxiv" in work or "arxiv." in str(work.get("doi")).lower()):
+            draft.leave([value], "add the number of the preprint: arxiv: NUMBER")
+
+
+def named(written: Value) -> dict[str, Value]:
+    """A name with titles as fields: `Dr. Ada Berg, PhD`"""
+    bare = without_titles(written)
+    before, _, after = written.partition(bare)
+    found = {"name": bare, "honorific": before.strip(" ,"), "honorificSuffix": after.strip(" ,")}
+    return {name: written.with_text(text) for name, text in found.items() if text}
+
+
+def settle_journal(work: dict[str, Any]) -> None:
+    """Divides `Journal of Stones, 3(2)` into journal, volume and issue."""
+    value = work.get("journal")
+    numbers = JOURNAL_NUMBERS.fullmatch(value) if isinstance(value, Value) else None
+    if isinstance(value, Value) and numbers:
+        fields = {name: text for name, text in numbers.groupdict().items() if text}
+        fields["issue"] = fields.pop("issue2", fields.get("issue", ""))
+        stated = {name: value.with_text(text) for name, text in fields.items()}
+        work |= {**stated, **work, "journal": stated["journal"]}
 
 
 def decoded(formula: re.Match[str]) -> str:
@@ -100,13 +157,16 @@ def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> No
         meant = {mark: meaning(mark, legend) for mark in marks}
         if not all(meant.values()):
             draft.leave([name], MARK_REMOVED)
-        bare, group = with_group(bare)
+        bare, *groups = on_behalf(bare) or [""]
+        if is_group(bare):
+            groups, bare = [bare], ""
         fields["as"] = turned(name.with_text(bare))
+        if without_titles(bare) != bare:
+            draft.leave([name], TITLE_REMOVED)
         fields |= {field: name.with_text("true") for field in meant.values() if field}
         if bare:
             found.append(fields if len(fields) > 1 else fields["as"])
-        if group:
-            found.append(without_article({"organization": name.with_text(group)}))
+        found += [without_article({"organization": name.with_text(each)}) for each in groups]
     work[part] = found
 
 
@@ -119,16 +179,19 @@ def without_article(author: dict[str, Any]) -> dict[str, Any]:
 
 
 def turned(name: Value) -> Value:
-    """`Lind, Hana` -> `Hana Lind`, unless it may be two people, or a title follows the comma."""
-    family, _, given = (each.strip() for each in name.partition(","))
-    words = [
-        [each for each in part.split() if each.lower() not in PARTICLES] for part in (family, given)
-    ]
-    is_title = given.rstrip(".").lower() in NAME_SUFFIXES
-    is_short = len(words[0]) == 1 or len(words[1]) == 1 or bool(ONLY_INITIALS.fullmatch(given))
-    if not is_inverted(name) or "," in given or is_title or not is_short:
-        return name
-    return name.with_text(f"{given} {family}")
+    """`Lind, Hana` -> `Hana Lind`, unless it may be two people; without titles."""
+    parts = [each for part in name.split(",") if (each := part.strip())] or [""]
+    printed, bare = in_order(parts), [each for each in parts if not is_title(each)]
+    words = [[each for each in part.split() if each.lower() not in PARTICLES] for part in bare]
+    is_short = any(len(part) == 1 for part in words) or bool(
+        ONLY_INITIALS.fullmatch("".join(bare[-1:]))
+    )
+    is_clear = len(bare) < 2 or (len(bare) == 2 and is_inverted(name) and is_short)
+    return name.with_text(printed) if is_clear else name
+
+
+def is_title(part: str) -> bool:
+    return part.rstrip(".").replace(".", "").lower() in NAME_SUFFIXES
 
 
 def join_duplicates(draft: Draft) -> None:
@@ -176,7 +239,7 @@ def set_status(draft: Draft, work: dict[str, Any]) -> None:
         value = work.get(name)
         if name != "publisher" and isinstance(value, Value) and REPOSITORY.fullmatch(value):
             work.setdefault("publisher", work.pop(name))
-        elif isinstance(value, Value) and not SERVERS.match(value):
+        elif isinstance(value, Value):
             found = venue_fields(name, value, work)
             if name not in found:
                 del work[name]
@@ -210,6 +273,7 @@ def edition_fields(title: PrintedTitle, value: Value, year: str) -> dict[str, An
     host = {"venue": value.with_text(title.host), "year": value.with_text(year)}
     return without_empty(
         {
+            "name": value.with_text(f"{title.edition} {year}") if title.edition and year else None,
             "date": date,
             "endDate": end,
             "location": value.with_text(title.location) if title.location else None,
@@ -221,20 +285,26 @@ def edition_fields(title: PrintedTitle, value: Value, year: str) -> dict[str, An
 def read_venue(work: dict[str, Any], name: str, value: Value) -> None:
     """Divides a printed title in a work of any format into series, edition and award."""
     _, award, remark = without_distinction(value)
-    title = read_title(value)
-    if work.get("kind") not in KINDS or title == PrintedTitle(value):
+    title = read_title(value, year_of(work))
+    is_meeting = work.get("kind") in KINDS or (name == "venue" and title.year)
+    if not is_meeting or title == PrintedTitle(value):
         return
     work[name] = value.with_text(title.name)
     if award:
         work.setdefault("awards", []).append(value.with_text(award))
     elif remark and "annotation" not in work:
         work["annotation"] = value.with_text(remark)
+    if title.year:
+        date_edition(work, value.with_text(title.year))
     if fields := edition_fields(title, value, year_of(work)):
         work[EDITION] = {**fields, **work.get(EDITION, {})}
 
 
-def year_of(work: dict[str, Any]) -> str:
-    return str(work.get("year") or work.get("date") or "")[:4]
+def date_edition(work: dict[str, Any], year: Value) -> None:
+    """Sets the year of the edition; another year or day is that of the publication."""
+    if year_of(work) != year:
+        work |= {"date": work["year"]} if "year" in work and "date" not in work else {}
+        work["year"] = year
 
 
 def place_editions(draft: Draft) -> None:
@@ -253,7 +323,9 @@ def place_editions(draft: Draft) -> None:
         printed = work[name]
         entry = {
             "name": printed,
-            "kind": printed.with_text(VENUES[name]),
+            "kind": printed.with_text(
+                "workshop" if work.get("kind") == "workshop" else "conference"
+            ),
             "editions": {year: fields},
         }
         key = address_slug(printed)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kg.plugins.bibliography.work_records import ARXIV
+from kg.plugins.bibliography.venue_kinds import ARXIV
 from kg.plugins.exchange.draft import SourceRecord
 from kg.plugins.exchange.edits.entry_matching import ARXIV_DOI
 from kg.plugins.exchange.source_rows import TEXT

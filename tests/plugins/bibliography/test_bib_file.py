@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kg.facts.bibliography.bibliographies import read_bibliography
 from kg.plugins.bibliography.bib_file import person
-from kg.plugins.bibliography.venue_titles import series_name
+from kg.plugins.bibliography.venue_titles import read_title
 
 PIECES = (
     *("@article{k,", "@string(s=", "@comment{", "@x{a,", "title", "author", "year", "crossref"),
@@ -109,7 +109,7 @@ def test_dates_are_as_fine_as_they_are_written(fields: str, expected: dict[str, 
     ],
 )
 def test_all_years_are_one_conference(title: str, series: str) -> None:
-    assert series_name(title) == series
+    assert read_title(title).name == series
 
 
 @pytest.mark.parametrize(

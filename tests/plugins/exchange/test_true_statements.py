@@ -449,3 +449,115 @@ def test_the_name_is_that_of_the_cv_and_a_shown_address_is_public(tmp_path: Path
     assert cv["basics"]["name"] == "Mira Katharina Sand"
     assert cv["basics"]["alternateNames"] == ["Mira Sand"]
     assert cv["basics"]["email"] == {"value": "mira@sand.example", "visibility": "public"}
+
+
+# Short entries of samples as the themes have them, beside an entry of the person.
+OWN = {"title": "Sand Prize", "date": "2020", "awarder": "Sand Society"}
+SPOON = {
+    "title": "Digital Compression Pioneer Award",
+    "date": "2014-11-01",
+    "awarder": "Techcrunch",
+    "summary": "There is no spoon.",
+}
+WEB = {"name": "Web Development", "level": "Master", "keywords": ["HTML", "CSS", "Javascript"]}
+DIGGING = {"name": "Digging", "level": "Master", "keywords": ["HTML", "CSS", "spades"]}
+WILDLIFE = {"name": "Wildlife", "keywords": ["Ferrets", "Unicorns"]}
+MEDAL = {"title": "Max Planck Medal", "date": "2029-01-01", "awarder": "German Physical Society"}
+
+
+def test_samples_of_a_schema_are_left_out_and_listed(tmp_path: Path) -> None:
+    files = resume(awards=[SPOON, OWN, MEDAL], skills=[WEB, DIGGING], interests=[WILDLIFE])
+    cv, left = imported(tmp_path, files)
+    assert [each["title"] for each in cv["awards"]] == ["Sand Prize"]
+    assert [each["name"] for each in cv["skills"]] == ["Digging"]
+    assert "interests" not in cv
+    paths = ("awards[0].title", "awards[2].title", "skills[0].name", "interests[0].name")
+    assert left == dict.fromkeys(paths, "sample value of the theme")
+
+
+def test_samples_of_one_format_are_samples_in_another(tmp_path: Path) -> None:
+    awards = f"Awards:\n  - {json.dumps(SPOON)}\n  - {json.dumps(OWN)}\n"
+    cv, left = imported(tmp_path, rendercv(f"{awards}Skills:\n  - {json.dumps(WEB)}"))
+    assert [each["title"] for each in cv["awards"]] == ["Sand Prize"]
+    assert "skills" not in cv
+    assert {*left.values()} == {"sample value of the theme"}
+
+
+def test_samples_of_hugo_blox_are_left_out(tmp_path: Path) -> None:
+    cv, left = imported(
+        tmp_path,
+        hugo("""\
+interests: [Large Language Models, Computer Vision, Reinforcement Learning, AI Ethics]
+education:
+  - {degree: MS Computer Science, institution: Carnegie Mellon University, start: 2013-09-01,
+     end: 2015-05-31}
+  - {degree: MS Computer Science, institution: Carnegie Mellon University, start: 2019, end: 2021}
+skills:
+  - name: Technical Skills
+    items: [{label: Python, level: 5}, {label: Machine Learning}, {label: Cloud Computing}]
+  - name: Technical Skills
+    items: [{label: Python, level: 5}, {label: Sieving}]
+links:
+  - {icon: brands/x, url: "https://x.com/mira"}
+  - {icon: academicons/google-scholar, url: "https://scholar.google.com/citations?user=example"}
+"""),
+    )
+    assert "interests" not in cv
+    assert [each["startDate"] for each in cv["education"]] == ["2019"]
+    assert cv["skills"] == [{"name": "Technical Skills", "keywords": ["Python", "Sieving"]}]
+    assert [each["url"] for each in cv["basics"]["profiles"]] == ["https://x.com/mira"]
+    assert [*left.values()].count("sample value of the theme") >= 4
+
+
+def test_the_same_words_with_others_are_no_sample(tmp_path: Path) -> None:
+    medal = {**MEDAL, "date": "2021"}
+    wildlife = {"name": "Wildlife", "keywords": ["Ferrets", "Otters"]}
+    cv, left = imported(tmp_path, resume(awards=[medal], interests=[wildlife]))
+    assert cv["awards"][0]["title"] == "Max Planck Medal"
+    assert cv["interests"] == [wildlife]
+    assert not left
+
+
+def test_a_quick_guide_and_samples_of_markdown_are_left_out(tmp_path: Path) -> None:
+    guide = "Each section title is arbitrary."
+    skills = "# Mira Sand\n\n## Education\n\n- PhD in Geology, Oslo, 2020\n\n## Service\n\n"
+    cv, left = imported(
+        tmp_path, {"cv.md": f"{skills}* Currently signed in to 43 different slack teams\n"}
+    )
+    assert [each["title"] for each in cv.get("sections", ())] == ["Education"]
+    assert {*left.values()} == {"sample value of the theme"}
+    cv, left = imported(tmp_path / "rendercv", rendercv(f"Quick Guide:\n  - {guide}"))
+    assert "sections" not in cv
+    assert {*left.values()} == {"sample value of the theme"}
+
+
+def test_placeholders_of_al_folio_beside_own_texts_are_left_out(tmp_path: Path) -> None:
+    cv, left = imported(
+        tmp_path,
+        {
+            "_config.yml": AL_FOLIO["_config.yml"],
+            "_data/cv.yml": """\
+- title: Education
+  type: time_table
+  contents:
+    - title: Bachelor
+      institution: Sand School
+      year: 2023
+      description:
+        - Magna cum laude
+        - Description 2.
+        - {title: Description 3., contents: [Sub-description 1., Sub-description 2.]}
+- title: Academic Interests
+  type: nested_list
+  contents:
+    - {title: Sand, items: [Description 1., Dunes]}
+- title: Other Interests
+  type: list
+  contents: ["<u>Hobbies:</u> Hobby 1, Hobby 2, etc."]
+""",
+        },
+    )
+    assert cv["education"][0]["highlights"] == ["Magna cum laude"]
+    assert cv["interests"] == [{"name": "Sand", "keywords": ["Dunes"]}]
+    assert "sections" not in cv
+    assert {*left.values()} == {"sample value of the theme"}

@@ -107,7 +107,10 @@ def test_a_distinction_beside_a_conference_is_an_award_or_a_remark(
         (
             "Proc. 12th Symposium on Ice, {ICE} 2022, Oulu, Finland, May 30 - June 2, 2022",
             "Symposium on Ice",
-            {"date": "2022-05-30", "endDate": "2022-06-02", "location": "Oulu, Finland"},
+            {
+                "name": "12th Symposium on Ice 2022",
+                **{"date": "2022-05-30", "endDate": "2022-06-02", "location": "Oulu, Finland"},
+            },
         ),
         (
             "Conference on Ice (ICE), Honolulu, HI, USA, 23 July 2022",
@@ -132,10 +135,11 @@ def test_a_workshop_at_a_conference_has_a_host(tmp_path: Path) -> None:
     assert editions(site) == {"Workshop on Ice": {"2022": {"host": host}}}
 
 
-def test_dates_of_another_year_than_the_work_are_listed(tmp_path: Path) -> None:
+def test_an_edition_of_another_year_than_the_work_keeps_its_year(tmp_path: Path) -> None:
     site, imported = site_of(tmp_path, a_bib=paper("ICE, Oslo, Norway, May 3, 2021"))
-    assert not editions(site)
-    assert {str(each.value) for each in imported.left} == {"2021-05-03", "Oslo, Norway"}
+    assert editions(site) == {"ICE": {"2021": {"date": "2021-05-03", "location": "Oslo, Norway"}}}
+    assert [(each["year"], each["date"]) for each in works(site)] == [("2021", "2022")]
+    assert not imported.left
 
 
 def test_proceedings_have_their_editors_isbn_and_series(tmp_path: Path) -> None:

@@ -95,6 +95,19 @@ def test_a_site_that_cannot_be_reached_keeps_its_last_state(members: Members, un
     assert len(select(union, "SELECT ?p { ?p a cv:Owner }")) == 4
 
 
+def test_a_language_is_one_entry_however_the_sites_write_it(three: Members, tmp_path: Path) -> None:
+    """A tag, a name in another language, a variety, and an entry of the registry."""
+    registry = three.folder / "site-2/data/languages.yaml"
+    registry.write_text("english: {name: English}\n")
+    for number, written in enumerate(("[en]", "[Englisch, {language: en-GB}]", "[english]")):
+        three.publish(number, f"languages: {written}\n")
+    assert join(tmp_path, *three.urls).exit_code == 0
+    found = select(tmp_path, "SELECT ?name ?tag { ?l schema:termCode ?tag ; schema:name ?name }")
+    assert found == [("English", "en")]
+    speakers = "SELECT ?p { ?l schema:termCode 'en' . ?p schema:knowsLanguage ?l }"
+    assert len(select(tmp_path, speakers)) == 3
+
+
 HOME_PAGE = b"<!doctype html><title>Ada</title>"
 # What a host has: its pages -> what `kg join` reports.
 OTHER_SITES: dict[str, tuple[dict[str, bytes], str]] = {

@@ -190,7 +190,7 @@ def test_a_preprint_is_known_by_its_number(documents: Documents) -> None:
     assert entry.kind == "misc"
     wanted = {"eprint": "2201.99996", "archiveprefix": "arXiv"}
     assert wanted.items() <= entry.fields.items()
-    assert "year" not in entry.fields  # as its page and the lists
+    assert (entry.fields["year"], entry.fields["month"]) == ("2022", "jan")  # as its page has
     (item,) = items(documents, "publications/rudorrinle-2022-deepwater-moe.csl.json")
     assert (item["type"], item["number"], item["genre"]) == (
         "article",

@@ -24,7 +24,9 @@ publications:
   - {title: Old Ice, kind: journal, journal: Annals of Ice, year: 2019, authors: [Bo Ek, Ada Berg]}
 patents: [ice-saw]
 """
-PATENTS = "ice-saw: {title: Ice Saw, kind: patent, year: 2018, authors: [Ada Berg, Bo Ek, Ed Frost]}\n"
+PATENTS = (
+    "ice-saw: {title: Ice Saw, kind: patent, year: 2018, authors: [Ada Berg, Bo Ek, Ed Frost]}\n"
+)
 WORKS = {"Bo Ek": 2, "Cy Dahl": 1, "Di Falk": 1}  # Di Falk is an author of the preprint only
 
 

@@ -65,6 +65,8 @@ def test_works_are_cited_as_they_are_written(documents: Documents, step: int) ->
             author.get("as") or author if isinstance(author, dict) else author for author in authors
         ]
         date = str(work.get("date") or work.get("year") or "")
+        if not date and (arxiv := str(work.get("arxiv") or "")):
+            date = f"20{arxiv[:2]}-{arxiv[2:4]}"
         assert found.get("citation_publication_date", [""]) == [date.replace("-", "/")]
         assert found.get("citation_doi", [None]) == [work.get("doi")]
         assert found.get("citation_arxiv_id", [None]) == [work.get("arxiv")]

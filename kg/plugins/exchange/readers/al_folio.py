@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kg.advice.other_words import field_meant
-from kg.facts.models import SECTIONS
 from kg.facts.values.social_networks import network_of
 from kg.facts.values.text import slugify
 from kg.facts.yaml.rows import Row, Rows
@@ -25,12 +24,12 @@ from kg.plugins.exchange.draft import (
     join_values,
     parse_date,
     parse_period,
-    values_in,
     without_empty,
 )
 from kg.plugins.exchange.fields import UNCLEAR_DATE, fill, private, public
 from kg.plugins.exchange.line_entries import add_line, language_of, split_list
 from kg.plugins.exchange.markup import plain, prose
+from kg.plugins.exchange.samples import SAMPLE
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import page_of
 from kg.plugins.exchange.titles import as_heading, section_for
@@ -61,31 +60,10 @@ NAME = ("first_name", "middle_name", "last_name")
 PLACEHOLDER_NAME = "You R. Name"  # in an unedited configuration
 # The sample email address and Albert Einstein's accounts, which come with the theme.
 SAMPLES = ("you@example.com", "qc6CJjYAAAAJ", "1010907")
-SAMPLE = "sample value of the theme"
 SAMPLE_TEXT = re.compile(
     r"Write your biography here|A (?:simple inline|long) announcement|555 your office number"
     r"|>Affiliations</a>\. Address\."
 )
-# Albert Einstein's life, in the sample CVs of the theme; example.com belongs to nobody.
-SAMPLE_ENTRY = re.compile(
-    r"Institute for Advanced Study, Princeton University|People's Climate March"
-    r"|University of Zurich, Zurich, Switzerland|prizes/physics/1921/einstein|Zur Elektrody/?namik"
-    r"|heuristischen Gesichtspunkt|Grundlage der allgemeinen Relativit|^Professor John Doe$"
-    r"|AlbertEinstein|albert@einstein\.de|^A German-born theoretical physicist|\(912\) 123-4567"
-    r"|2712 Broadway St|alshedivat\.github\.io/al-folio|https?://(?:www\.)?example\.(?:com|org)"
-    r"|Quantum (?:Mechanics\nQuantum )?Computing\nQuantum Information\nQuantum Cryptography"
-    r"|^Hobby 1$|^Description 1\.?$",
-    re.IGNORECASE | re.MULTILINE,
-)
-# Rows of Albert Einstein's CV, which comes with the theme: the institutions, and his awards.
-SAMPLE_ROW = re.compile(
-    r"Institute for Advanced Study, Princeton University|Karl-Ferdinand University, Prague, .*"
-    r"|California Institute of Technology, Pasadena, California, US"
-    r"|Kaiser Wilhelm Institute for Physics, Berlin, .*|University of Zurich, Zurich, Switzerland"
-    r"|Eidgenössische Technische Hochschule, Zurich, Switzerland"
-    r"|Nobel Prize in Physics|Matteucci Medal|Max Planck Medal"
-)
-SAMPLE_YEAR = re.compile(r"(?:19[0-5]\d|2029)(?:\s*[-–]\s*19[0-5]\d)?")
 PAGES = re.compile(r"(?:.*/)?(?:_pages/about|_news/[^/]+)\.md")
 LIQUID = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{:.*?\}", re.DOTALL)
 EMOJI = re.compile(r"\s*:[a-z]+(?:_[a-z]+)*:")
@@ -145,36 +123,6 @@ def read_page(draft: Draft, root: SourceRecord, body: Value) -> None:
         draft.basics(summary=text, image=profile.text("image"))
 
 
-def leave_samples(draft: Draft) -> bool:
-    """Lists the entries that come with the theme; whether most entries are the author's own."""
-    cv, basics = draft.cv, draft.cv.get("basics", {})
-    if is_sample([basics.get("address"), basics.get("phone")]):
-        draft.leave(values_in(basics.pop("location", None)), SAMPLE)
-    for name in [name for name, value in basics.items() if is_sample(value)]:
-        draft.leave([*values_in(basics.pop(name))][:1], SAMPLE)
-    free = cv.get("sections", [])
-    lists = [entries for name, entries in cv.items() if name not in ("languages", "sections")]
-    lists = [
-        each for each in [*lists, *(each["entries"] for each in free)] if isinstance(each, list)
-    ]
-    samples = [entry for entries in lists for entry in entries if is_sample(entry)]
-    own = sum(map(len, lists)) - len(samples)
-    draft.leave([value for entry in samples for value in [*values_in(entry)][:1]], SAMPLE)
-    for entries in lists:
-        entries[:] = [entry for entry in entries if entry not in samples]
-    free[:] = [each for each in free if each["entries"]]
-    for name in [name for name, value in cv.items() if value == []]:
-        del cv[name]
-    order = cv.pop("layout", {}).get("order", [])
-    kept = [name for name in order if name in cv or name not in SECTIONS]
-    cv.update({"layout": {"order": kept}} if len(kept) > 1 else {})
-    return own >= len(samples)
-
-
-def is_sample(value: Any) -> bool:
-    return bool(SAMPLE_ENTRY.search("\n".join(values_in(value))))
-
-
 def site_address(config: Mapping[str, Any]) -> str:
     """The address at which the site is published; empty if the configuration does not say it."""
     url, base = str(config.get("url") or ""), str(config.get("baseurl") or "")
@@ -201,20 +149,10 @@ def read_section(draft: Draft, record: SourceRecord) -> None:
             add_line(draft, line, heading, section)
         elif kind == "map":
             read_fact(draft, each, heading)
-        elif is_sample_row(each.row):
-            draft.leave(each.left(), SAMPLE)
-            each.skip(*each)
         elif kind == "nested_list":
             read_group(draft, each, heading, section)
         else:
             read_row(draft, each, heading, section)
-
-
-def is_sample_row(row: Mapping[str, Any]) -> bool:
-    items = row.get("items")
-    names = [row.get("institution"), *(items if isinstance(items, list) else [])]
-    is_old = SAMPLE_YEAR.fullmatch(str(row.get("year", "")).strip())
-    return bool(is_old) and any(SAMPLE_ROW.fullmatch(str(each).strip()) for each in names if each)
 
 
 def read_fact(draft: Draft, record: SourceRecord, heading: str) -> None:

@@ -25,6 +25,7 @@ from kg.plugins.bibliography.work_records import (
     describe_books_once,
     read_works,
     row_of,
+    year_of,
 )
 from kg.plugins.exchange.draft import (
     MARK_REMOVED,
@@ -40,7 +41,7 @@ from kg.plugins.exchange.draft import (
     without_empty,
 )
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.exchange.tidy_works import EDITION, KINDS, edition_fields, year_of
+from kg.plugins.exchange.tidy_works import EDITION, KINDS, date_edition, edition_fields
 
 SUFFIXES = (".bib", ".bibtex", ".biblatex")
 ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]\s*[^\s,{}()=]+\s*,", re.MULTILINE)
@@ -229,6 +230,8 @@ def add_edition(origins: FieldOrigins, entry: dict[str, Any]) -> None:
         first, _, last = (whole := origins.field("eventdate")).partition("/")
         found |= {"date": whole.with_text(first), "endDate": whole.with_text(last)}
         record.taken.add("eventdate")
+    if isinstance(start := found.get("date"), Value):
+        date_edition(entry, start.with_text(start[:4]))
     if "series" in record.fields and ACRONYM_AND_YEAR.fullmatch(series := origins.field("series")):
         found["alternateNames"] = [series.with_text(series.translate(BRACES))]
         record.taken.add("series")
@@ -237,8 +240,8 @@ def add_edition(origins: FieldOrigins, entry: dict[str, Any]) -> None:
     for name in TITLES:
         if name in record.fields:
             title = origins.field(name)
-            plain = title.with_text(title.translate(BRACES))
-            found = {**edition_fields(read_title(plain), plain, year_of(entry)), **found}
+            plain, year = title.with_text(title.translate(BRACES)), year_of(entry)
+            found = {**edition_fields(read_title(plain, year), plain, year), **found}
     if found := without_empty(found):
         entry[EDITION] = found
 

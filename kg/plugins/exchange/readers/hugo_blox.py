@@ -13,6 +13,7 @@ from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.social_networks import NETWORKS, network_of, user_in
 from kg.facts.values.text import is_web_address, slugify
 from kg.facts.yaml.rows import Row
+from kg.plugins.bibliography.venue_titles import JOURNAL_NUMBERS
 from kg.plugins.exchange.draft import (
     OWNER,
     UNTITLED,
@@ -27,8 +28,15 @@ from kg.plugins.exchange.draft import (
 )
 from kg.plugins.exchange.edits.entry_matching import have_like_titles, share_author
 from kg.plugins.exchange.edits.joined_entries import Joining
-from kg.plugins.exchange.fields import fill, host_of, mark_ongoing, one_or_all, public
-from kg.plugins.exchange.markup import STRONG, plain, prose, summary_or_highlights, with_scheme
+from kg.plugins.exchange.fields import (
+    fill,
+    host_of,
+    mark_ongoing,
+    one_or_all,
+    place_work,
+    public,
+)
+from kg.plugins.exchange.markup import plain, prose, summary_or_highlights, with_scheme
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import page_of
 
@@ -59,6 +67,9 @@ LINKS = {
 }
 TITLE = re.compile(r"(?:(?:Prof|Dr|Mr|Mrs|Ms)\b\.?(?:-Ing\.)? ?)+(?=\S)")
 EXTERNAL = re.compile(r"https?://|www\.|[\w-]+(\.[\w-]+)+/")  # the scheme is often missing
+EMPHASISED = re.compile(
+    r"\W*(?:In:?\s+)?([*_]{1,3})(?P<name>[^*_]+)\1(?P<rest>[\s.]*[,;:(].*|[\s.]*)"
+)
 LAYOUT = (
     *("aliases", "categories", "commentable", "cover", "design", "editable", "featured", "header"),
     *("highlight", "image", "lastmod", "layout", "math", "projects", "publishDate", "reading_time"),
@@ -295,7 +306,6 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         "title": plain(title, is_title=True),
         "authors": read_authors(draft, root),
         "date": parse_date(root.text("date", "publishDate")),
-        **({VENUE_FIELDS.get(kind, "venue"): venue_of(where)} if where else {}),
         **{name: part.text(name) for name in ("volume", "issue", "pages", "publisher")},
         "doi": root.text("doi") or ids.text("doi"),
         "arxiv": ids.text("arxiv"),
@@ -303,11 +313,20 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         "keywords": [plain(each) for each in root.texts("tags")],
         "visibility": title.with_text("private") if title and is_draft else None,
     }
+    if where:
+        where = venue_of(draft, where, kind)
+        name = VENUE_FIELDS.get(kind, "")
+        entry = {**entry, name: where} if name else place_work(without_other(entry), where, "venue")
     root.skip("draft")
     read_addresses(draft, root, entry)
     if body and (text := without_shortcodes(body)):
         draft.leave([text], "text of the page, not imported")
-    draft.put("publications", entry)
+    draft.put("publications", {"kind": "other", **entry})
+
+
+def without_other(work: dict[str, Any]) -> dict[str, Any]:
+    """A work without a kind that says nothing."""
+    return {name: work[name] for name in work if (name, work[name]) != ("kind", "other")}
 
 
 def abstract_and_summary(draft: Draft, root: SourceRecord) -> dict[str, Value | None]:
@@ -371,11 +390,17 @@ def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
     return found
 
 
-def venue_of(value: Value) -> Value:
-    """The name of a venue: the emphasised part of `In *Journal of Stones*, 3(2)`."""
-    marked = STRONG.search(value)
-    named = plain(value.with_text(marked[2])) if marked else plain(value)
-    return named.with_text(re.sub(r"^In:? ", "", named))
+def venue_of(draft: Draft, value: Value, kind: str) -> Value:
+    """The name of a venue: in a periodical or a book, the emphasised part before a mark, as in
+    `In *Journal of Stones*, Oslo`.
+    """
+    whole = plain(value.with_text(re.sub(r"^\W*In:? ", "", value)))
+    marked = EMPHASISED.fullmatch(value)
+    if kind == "conference" or not marked or JOURNAL_NUMBERS.fullmatch(whole):
+        return whole
+    if rest := marked["rest"].strip(" .,;:"):
+        draft.leave([value.with_text(rest)])
+    return plain(value.with_text(marked["name"]))
 
 
 def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> None:

@@ -17,7 +17,15 @@ from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.models import SECTIONS
 from kg.facts.values.text import is_web_address
 from kg.facts.yaml.rows import Row, Rows
-from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, parse_date, without_empty
+from kg.plugins.exchange.draft import (
+    Draft,
+    Format,
+    SourceRecord,
+    Value,
+    join_values,
+    parse_date,
+    without_empty,
+)
 from kg.plugins.exchange.fields import (
     add_free_record,
     entry_fields,
@@ -26,10 +34,12 @@ from kg.plugins.exchange.fields import (
     is_after,
     mark_ongoing,
     place,
+    place_work,
     private,
     profile,
     readings,
     skip_layout,
+    venue_fields,
 )
 from kg.plugins.exchange.line_entries import add_line, entries_of
 from kg.plugins.exchange.markup import TAG, list_items, plain, prose
@@ -186,7 +196,14 @@ def read_work(draft: Draft, record: SourceRecord, known: dict[str, str]) -> None
         draft.leave([entry["title"]], NO_AUTHORS)
         authors = [draft.cv["basics"]["name"]]
         entry["moreAuthors"] = entry["title"].with_text("unknown")
-    draft.put("publications", {"kind": entry.get("kind", "other"), **entry, "authors": authors})
+    where = entry.pop("publisher", None)
+    entry |= venue_fields("publisher", where, entry) if where else {}
+    if where := entry.pop("publisher", None):
+        about = entry.pop("annotation", None)
+        entry = place_work(entry, plain(where), "annotation")
+        if about:
+            entry["annotation"] = join_values(filter(None, (about, entry.get("annotation"))))
+    draft.put("publications", {"kind": "other", **entry, "authors": authors})
 
 
 FIELDS: dict[str, dict[str, str]] = {

@@ -18,7 +18,7 @@ from kg.facts.values.regions import country_names
 from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.plugins.bibliography.bib_file import person
 from kg.plugins.bibliography.csl_file import TAG
-from kg.plugins.bibliography.work_records import without_tags
+from kg.plugins.bibliography.venue_titles import without_tags
 from kg.plugins.exchange.draft import (
     NO_FIELD,
     OWNER,

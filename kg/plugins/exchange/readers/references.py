@@ -20,13 +20,13 @@ from kg.facts.values.languages import language_tag
 from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.plugins.bibliography.bib_file import person
 from kg.plugins.bibliography.csl_file import CslFile
-from kg.plugins.bibliography.work_records import SERVERS
+from kg.plugins.bibliography.venue_kinds import SERVERS
 from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, parse_date
 from kg.plugins.exchange.fields import host_of
 from kg.plugins.exchange.readers.bibliographies import draft_works
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import TEXT, csv_rows, rows_of
-from kg.text.person_names import BEHALF
+from kg.text.person_names import on_behalf
 
 LINE = re.compile(r"(?:([A-Z]{4})|([A-Z][A-Z0-9]{1,2}) +)-(?: (.*)|\s*)")
 TYPE, END = "TY", "ER"
@@ -162,8 +162,8 @@ class Reference:
             return
         if field in PEOPLE:
             rows = before if isinstance(before, Rows) else Rows()
-            one, *group = BEHALF.split(text, maxsplit=1)
-            for part, name in ("family", person(name_order(one))), *(("literal", g) for g in group):
+            one, *group = on_behalf(text)
+            for part, name in ("family", person(one)), *(("literal", g) for g in group):
                 rows.add(Row(self.row.file, at).fill(part, name), at)
             self.row.put(field, rows, at, at)
         elif field == "SN":
@@ -183,12 +183,6 @@ class Reference:
         elif before and not (field == "issued" and value.startswith(before)):
             field = next(name for n in range(2, 9999) if (name := f"{tag} ({n})") not in self.row)
         self.row.put(field, value, at, at)
-
-
-def name_order(name: str) -> str:
-    """`Last, First, Suffix` in the order of BibTeX: `Last, Suffix, First`."""
-    parts = [part.strip() for part in name.split(",")]
-    return ", ".join([parts[0], *reversed(parts[1:])] if len(parts) == 3 else parts)
 
 
 def converted(field: str, text: str) -> str:

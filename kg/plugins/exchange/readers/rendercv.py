@@ -7,7 +7,6 @@ whose type does not fit go into a free section with that title.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.languages import language_tag
 from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.bibliography.venue_kinds import ACRONYM_WITH_YEAR
 from kg.plugins.bibliography.venue_titles import read_title, without_distinction
 from kg.plugins.bibliography.work_records import without_marks
 from kg.plugins.exchange.draft import (
@@ -30,6 +30,7 @@ from kg.plugins.exchange.fields import (
     fill,
     mark_ongoing,
     one_or_all,
+    place_work,
     private,
     profile,
     readings,
@@ -80,10 +81,6 @@ CV_FIELDS = (
     *("social_networks", "custom_connections", "sections", "image", "url"),
 )
 LAYOUT = ("sort_entries", "section_order")
-MEETING = re.compile(r"\b(conference|conf|proceedings|proc|symposium|congress|workshop)\b", re.I)
-EDITION = re.compile(r"[A-Z]+[a-z]*[A-Z]\w* ?['’]?(?:19|20)\d\d\b")  # `EACL 2026`, maybe a journal
-THESIS = re.compile(r"([\w.'’ -]*\b(?:thesis|dissertation)\b)(?:[,:]\s*(.+))?", re.IGNORECASE)
-PREPRINT = re.compile(r"\barxiv\b|\bpreprint\b|\w+rxiv\b", re.I)
 BREAKS = ("career break", "sabbatical", "parental leave")  # written as if they were employers
 BREAK = {
     "position": "reason",
@@ -261,17 +258,10 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
     if where:
         entry |= venue_fields("journal", where, entry)
         where = entry.pop("journal", None)
-    if where and (thesis := THESIS.fullmatch(where)):
-        school = {"institution": where.with_text(thesis[2])} if thesis[2] else {}
-        entry = {"kind": "thesis", "degree": where.with_text(thesis[1]), **school, **entry}
-    elif where and (MEETING.search(where) or is_meeting(where)):
+    if where and is_meeting(where):
         entry = {"kind": "conference", **entry, "conference": where}
-    elif where and PREPRINT.search(where):
-        entry = {"kind": "preprint", **entry, "publisher": where}
-    elif where and EDITION.match(where):
-        entry = {"kind": "other", **entry, "venue": where}
     elif where:
-        entry = {"kind": "journal", **entry, "journal": where}
+        entry = place_work(entry, where, "journal")
     draft.put("publications", {"kind": "other", **entry})
 
 
@@ -281,7 +271,7 @@ def is_meeting(where: Value) -> bool:
     """
     _, award, remark = without_distinction(where)
     title = read_title(where)
-    is_edition = bool((award or remark) and EDITION.match(where))
+    is_edition = bool((award or remark) and ACRONYM_WITH_YEAR.match(where))
     return is_edition or bool(title.location or title.date)
 
 

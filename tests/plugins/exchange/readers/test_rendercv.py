@@ -66,7 +66,7 @@ def test_a_thesis_is_not_in_a_journal() -> None:
     work = f'{{title: Stones, authors: [Mira Sand], journal: "{where}", date: 2022}}'
     (found,) = of(f"  sections:\n    publications: [{work}]\n")["publications"]
     assert (found["kind"], found["degree"], found["institution"]) == (
-        *("thesis", "Master's Thesis", "University of Oslo"),
+        *("thesis", "Master's", "University of Oslo"),
     )
 
 
