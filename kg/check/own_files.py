@@ -16,7 +16,7 @@ from kg.errors import Place, Problem
 from kg.facts.bibliography.placement import is_remark, move
 from kg.files.disk import MOST, Walk, leads_out, walk
 from kg.settings import FOLDERS as SITE_FOLDERS
-from kg.settings import Site, own_resources, resources, shipped
+from kg.settings import NOWHERE, SITE_FILE, Site, own_resources, resources, shipped
 from kg.sparql.reading.own_queries import BLOCKS, read_named, read_query, read_text
 from kg.text.nearest import closest
 
@@ -43,6 +43,12 @@ def own_problems(site: Site) -> Iterator[Problem]:
     yield from own_queries(site)
     yield from own_pages(site)
     yield from own_templates(site.folder)
+    if site.base != NOWHERE and not site.license:
+        message = (
+            "the published data has no licence, so nobody can know how they may use it. Add, for "
+            "example, 'license: CC-BY-4.0': everyone may use it who gives credit."
+        )
+        yield Problem(Place(str(SITE_FILE)), "info", message, "no-license")
 
 
 def misplaced_files(folder: Path, name: str, found: Walk) -> Iterator[Problem]:

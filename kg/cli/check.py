@@ -267,7 +267,8 @@ def explanation(rule: str, site: Path) -> str:
         hint = closest_are(
             rule, sorted({*known, *added, *shapes}), "kg check --explain lists all rules."
         )
-        raise click.UsageError(f"Unknown rule '{rule}'. {hint}")
+        own = "" if (site / SITE_FILE).exists() else " For a rule of a site, give its folder, too."
+        raise click.UsageError(f"Unknown rule '{rule}'. {hint}{own}")
     purposes = {name: shape.comment or shape.message for name, shape in shapes.items()}
     purposes |= explanations.reasons(site)
     width = max(map(len, purposes))

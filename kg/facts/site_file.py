@@ -15,7 +15,7 @@ from kg.advice.explain import problems_of, unknown_sections
 from kg.errors import Place, Problem
 from kg.facts.models.base import EMPTY, Short
 from kg.facts.values.dates import Date
-from kg.facts.values.identifiers import check_address
+from kg.facts.values.identifiers import License, check_address
 from kg.facts.values.languages import Tag
 from kg.facts.values.prose import Prose
 from kg.facts.values.terms import term, unmapped, withheld
@@ -131,7 +131,7 @@ class SiteFile(BaseModel):
         unmapped("pages show texts in this language first"),
     ] = None
     modified: Annotated[Date | None, term(schema.dateModified)] = None
-    license: Annotated[WebAddress | None, term(schema.license)] = None
+    license: Annotated[License | None, term(schema.license)] = None
     contact: Annotated[Text | None, unmapped("where to send corrections; shown on every page")] = (
         None
     )

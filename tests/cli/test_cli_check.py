@@ -174,7 +174,7 @@ def test_github_gets_annotations_and_the_log_its_summary(broken: Path) -> None:
 
 def test_the_closing_words_say_what_to_do(broken: Path) -> None:
     printed = run("check", broken).stderr
-    assert "kg check --explain " in printed
+    assert f"kg check {broken} --explain " in printed
     assert 'accept: {house-rule: "the reason"}' in printed
 
 

@@ -81,3 +81,16 @@ def set_base(site: Path, old: str, new: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert f"\nbase: {old}\n" in text
     path.write_text(text.replace(f"\nbase: {old}\n", f"\nbase: {new}\n"), encoding="utf-8")
+
+
+def test_the_check_hints_once_that_the_data_has_no_licence(tmp_path: Path) -> None:
+    write_new(tmp_path, new_site("Ada Berg"))
+    site = tmp_path / "data/site.yaml"
+    text = site.read_text(encoding="utf-8")
+    assert "\nlicense: CC-BY-4.0 " in text
+    assert "no-license" not in run("check", tmp_path).stdout
+    lines = [line for line in text.splitlines(keepends=True) if not line.startswith("license:")]
+    site.write_text("".join(lines), encoding="utf-8")
+    found = run("check", tmp_path)
+    assert (found.exit_code, found.stdout.count("[no-license]")) == (0, 1)
+    assert "Add, for example, 'license: CC-BY-4.0'" in found.stdout

@@ -42,6 +42,31 @@ def test_a_header_says_what_is_asked_with_what_and_how_it_looks() -> None:
     assert question.text == GOOD
 
 
+@pytest.mark.parametrize(
+    ("kind", "default", "values", "asked"),
+    [
+        ("number", "3", "5", '"3"^^<http://www.w3.org/2001/XMLSchema#integer>'),
+        ("number", "3", "UNDEF", '"3"^^<http://www.w3.org/2001/XMLSchema#integer>'),
+        ("number", "3", "3", "3"),
+        ("text", "ice", '"sand"@en', '"ice"@en'),
+        ("text", "ice", '"ice"', '"ice"'),
+        ("person", "ada", "<people/bo#it>", "<people/ada#it>"),
+        ("number", "many", "5", "5"),  # an error of the check
+    ],
+)
+def test_the_default_of_the_header_is_what_is_asked(
+    kind: str, default: str, values: str, asked: str
+) -> None:
+    text = (
+        "#+ summary: Which?\n#+ params:\n"
+        f"#+   x: {{type: {kind}, meaning: which, default: {default}}}\n"
+        "SELECT ?y WHERE { VALUES (?x) { (VALUE) } ?y ?z ?x }"
+    )
+    question = read_question("mine", text.replace("VALUE)", f"{values})"))
+    assert question.text == text.replace("VALUE)", f"{asked})")
+    assert question.parameters[0].default == default
+
+
 def test_a_query_without_a_header_is_a_question_too() -> None:
     assert faults("# Who?\nSELECT * {}") == []
     assert read_question("mine", "# Who,\n# and when?\nASK {}").summary == "Who, and when?"

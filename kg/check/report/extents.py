@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kg.errors import Fix, Place, Problem
+from kg.facts.yaml.reader import MAX_DEPTH
 
 Spot = tuple[int, int]
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|$)")
@@ -110,6 +111,8 @@ def tokens(text: str) -> dict[Spot, Token]:
                 (mark.line, mark.column) if mark else (0, 0)
                 for mark in (token.start_mark, token.end_mark)
             )
+            if len(opened) > MAX_DEPTH:  # the scanner looks at all open brackets for each token
+                break
             if isinstance(token, openings):
                 opened.append(start)
             elif isinstance(token, closings) and opened:
@@ -119,8 +122,10 @@ def tokens(text: str) -> dict[Spot, Token]:
                 found[start] = Token(end, token.value)
             elif isinstance(token, yaml.AliasToken):
                 found[start] = Token(end)
-            is_mark = isinstance(token, yaml.AnchorToken | yaml.TagToken)
-            marks = [*marks, start] if is_mark else []
+            if isinstance(token, yaml.AnchorToken | yaml.TagToken):
+                marks.append(start)
+            else:
+                marks.clear()
     except yaml.YAMLError:
         pass
     return found

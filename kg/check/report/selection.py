@@ -13,7 +13,7 @@ from kg.check.report.extents import Edit, certain_edits
 from kg.errors import SEVERITIES, Place, Problem, Severity, count_severities
 
 # A place in a message, e.g. data/cv/ada.yaml:12:5
-PLACE = re.compile(r"(?<![\w/.:-])(?P<file>[^\s()'\":,;]+\.\w+):(?P<line>\d+):(?P<column>\d+)")
+PLACE = re.compile(r"(?<![^\s()'\",;])(?P<file>[^\s()'\":,;]+\.\w+):(?P<line>\d+):(?P<column>\d+)")
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,10 @@ On a terminal, the lines are coloured and files are separated by blank lines.
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator
 from itertools import groupby
+from pathlib import Path
 
 import click
 
@@ -89,7 +91,9 @@ def closing(selection: Selection) -> Iterator[str]:
         yield f"{count} can be fixed automatically: kg check --fix (first look: --diff)"
     if selection.problems:
         gravest = min(selection.problems, key=lambda problem: SEVERITIES.index(problem.severity))
-        yield f"For an explanation with examples: kg check --explain {gravest.rule}"
+        # a site can have rules of its own, which are found in its folder
+        site = "" if selection.folder == Path() else f"{shlex.quote(str(selection.folder))} "
+        yield f"For an explanation with examples: kg check {site}--explain {gravest.rule}"
     mild = next(
         (problem.rule for problem in selection.problems if problem.severity == "warning"), None
     )

@@ -77,9 +77,9 @@ class Claims:
             self.add_name(slug, name)
 
     def add_name(self, slug: str, name: str) -> None:
-        self.exact[name].append(slug)
-        if slug not in (same := self.by_key[name_key(name)]):
-            same.append(slug)
+        for same in (self.exact[name], self.by_key[name_key(name)]):
+            if slug not in same:
+                same.append(slug)
 
     def of(self, name: str) -> list[str]:
         exact = self.exact.get(name) or self.exact.get(squeeze(name))

@@ -192,18 +192,19 @@ def reconcile(
 
     Each decision is a line in a file; delete the line to undo it.
     """
-    from kg.plugins.exchange.edits.reconcile import NotReconciled, proposals
+    from kg.plugins.exchange.edits.reconcile import NotReconciled, named_pair, proposals
 
-    found = proposals(site)
     if decided := same or different:
-        name, key = decided
-        pair = next((each for each in found if each.name == name and each.slug == key), None)
-        if pair is None:
+        known = named_pair(site, *decided)
+        if known is None:
+            name, key = decided
             raise NotReconciled(
-                f"'{name}' and '{key}' are not among the pairs. To list: kg reconcile"
+                f"'{name}' and '{key}' are not among the pairs. To list: "
+                + shlex.join(["kg", "reconcile", *where(site)])
             )
-        record_decision(site, pair, "same" if same else "different", "")
+        record_decision(site, known, "same" if same else "different", "")
         return
+    found = proposals(site)
     if format == "json":
         print_json([*map(as_record, found)])
         return
@@ -254,8 +255,12 @@ def evidence(pair: LikelyPair | PersonPair) -> str:
 
 def merge_command(site: Path, pair: LikelyPair | PersonPair) -> str:
     """The command that records that both are the same."""
-    where = [] if site == Path() else [str(site)]
-    return shlex.join(["kg", "reconcile", *where, "--same", pair.name, pair.slug])
+    return shlex.join(["kg", "reconcile", *where(site), "--same", pair.name, pair.slug])
+
+
+def where(site: Path) -> list[str]:
+    """The argument for a site that is not the current folder."""
+    return [] if site == Path() else [str(site)]
 
 
 def as_record(pair: LikelyPair | PersonPair) -> dict[str, object]:

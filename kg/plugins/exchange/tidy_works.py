@@ -161,7 +161,7 @@ def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> No
         if is_group(bare):
             groups, bare = [bare], ""
         fields["as"] = turned(name.with_text(bare))
-        if without_titles(bare) != bare:
+        if without_titles(bare) != bare and not name.path.endswith("basics.name"):
             draft.leave([name], TITLE_REMOVED)
         fields |= {field: name.with_text("true") for field in meant.values() if field}
         if bare:

@@ -13,7 +13,7 @@ from kg.publish.formats.media import HTML, JSON, POLICY_NAME
 from kg.sparql.workers.fair_queue import Checkpoint, FairThreads
 from kg.web.answers import Reply, build_reply
 from kg.web.extensions import Route
-from kg.web.request import Refusal, Request, is_loopback
+from kg.web.request import HOST, Refusal, Request, is_loopback
 from kg.web.sparql import (
     FORM_TYPE,
     add_fields,
@@ -113,14 +113,15 @@ def root(request: Request, base: str) -> str:
     """The root address of the service: the base of the site, or the local address if the client
     uses that.
     """
+    host = request.headers["host"]
+    if not HOST.fullmatch(host):  # such as [::1].evil.example
+        return base
     try:
-        place = urlsplit(f"//{request.headers['host']}")
+        place = urlsplit(f"//{host}")
         is_local = is_loopback(place.hostname or "") and place.port != 0
-    except ValueError:  # for example, a port that is not a number
+    except ValueError:  # for example, a port that is too large
         return base
-    if not is_local:
-        return base
-    return f"http://{place.netloc.rpartition('@')[2]}/"
+    return f"http://{host}/" if is_local else base
 
 
 ROUTE = Route(frozenset(ADDRESSES), respond, posted=frozenset({PATH}))

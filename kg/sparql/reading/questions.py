@@ -14,15 +14,16 @@ A query without a header is a question too; its opening comments are the summary
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from kg.errors import Place, Problem
+from kg.errors import BadValue, Place, Problem
 from kg.sparql.reading.outline import outline
-from kg.sparql.reading.parameters import Parameter, Slot, slots
+from kg.sparql.reading.parameters import Parameter, Slot, slots, written
 from kg.vocab import renamed_terms
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Question:
-    """`text` is the whole file. It runs unchanged, with the example values."""
+    """`text` is the whole file, with the defaults of the header in its slots. It runs unchanged."""
 
     name: str
     summary: str
@@ -117,11 +118,14 @@ class Question:
 
     def filled(self, terms: Mapping[str, str]) -> str:
         """The query with these SPARQL terms in the slots of its parameters."""
-        text = self.text
-        found = {name: self.slots[name] for name in terms}
-        for name, slot in sorted(found.items(), key=lambda item: -item[1][0].start):
-            text = text[: slot[0].start] + terms[name] + text[slot[-1].end :]
-        return text
+        return fill(self.text, {name: self.slots[name] for name in terms}, terms)
+
+
+def fill(text: str, places: Mapping[str, Slot], terms: Mapping[str, str]) -> str:
+    """The query with these SPARQL terms in these slots."""
+    for name, slot in sorted(places.items(), key=lambda item: -item[1][0].start):
+        text = text[: slot[0].start] + terms[name] + text[slot[-1].end :]
+    return text
 
 
 @lru_cache(maxsize=512)
@@ -130,13 +134,14 @@ def read_question(name: str, text: str) -> Question:
     row: Mapping[str, Any] = header(text)[0] or {}
     said = {word: row[word] for word in WORDS if isinstance(row.get(word), str)}
     params = row.get("params")
+    known = tuple(parameters(params, text)) if isinstance(params, dict) else ()
     tags = row.get("tags", [])
     return Question(
         name,
         said.get("summary") or " ".join(filter(None, opening(text))) or name.replace("-", " "),
-        renamed_terms(text).strip(),
+        with_defaults(renamed_terms(text).strip(), known),
         said.get("description", ""),
-        tuple(parameters(params, text)) if isinstance(params, dict) else (),
+        known,
         said.get("picture", ""),
         tuple(map(str, tags if isinstance(tags, list) else [tags])),
         int(said["featured"]) if said.get("featured", "").isdecimal() else 0,
@@ -145,6 +150,19 @@ def read_question(name: str, text: str) -> Question:
         said.get("most", ""),
         tuple(columns(row.get("columns"))),
     )
+
+
+def with_defaults(text: str, known: Sequence[Parameter]) -> str:
+    """The query with the default of each parameter in its slot, if another value is there."""
+    places: dict[str, Slot] = {}
+    terms: dict[str, str] = {}
+    for parameter in known:
+        slot = slots(text)[parameter.name] if parameter.default else []
+        if slot and "".join(token.text for token in slot).strip("\"'") != parameter.default:
+            with suppress(BadValue):  # reported by `kg check`
+                terms[parameter.name] = written(parameter, parameter.default, slot)
+                places[parameter.name] = slot
+    return fill(text, places, terms)
 
 
 def columns(stated: object) -> Iterator[Column]:

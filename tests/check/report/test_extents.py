@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,9 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 
-from kg.check.report.extents import ends
-from kg.errors import Place
+from kg.check.report.extents import Source, ends
+from kg.check.report.selection import mentioned
+from kg.errors import Place, Problem
 from kg.facts.yaml.reader import read
 from kg.facts.yaml.rows import Row, Rows
 from tests.facts.test_yaml import NESTED
@@ -89,3 +91,20 @@ def test_what_begins_at_a_place_ends_there(
         (tmp_path / file).write_bytes(text.encode())
     found = ends(tmp_path, [place]).get(place)
     assert (between(text or "", place, found) if found else None) == shown
+
+
+@pytest.mark.parametrize("brackets", ["[", "{", "[]", "&a ", "- "])
+def test_a_line_of_brackets_is_read_in_no_time(brackets: str) -> None:
+    """The scanner of YAML looks at all open brackets for each token."""
+    began = time.process_time()
+    source = Source("x.yaml", f"name: Ada\nwork: {brackets * 100_000}\n".encode())
+    assert source.end(Place("x.yaml", 1, 7)) == Place("x.yaml", 1, 10)
+    assert time.process_time() - began < 10
+
+
+def test_a_message_with_brackets_is_read_in_no_time() -> None:
+    message = f"'{'[' * 100_000}' is no name, unlike data/cv/ada.yaml:2:3."
+    began = time.process_time()
+    found = mentioned(Problem(Place("x.yaml"), "error", message, "bad-value"))
+    assert found == [Place("data/cv/ada.yaml", 2, 3)]
+    assert time.process_time() - began < 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -195,3 +196,51 @@ def test_a_numbered_entry_becomes_the_person(site: Path) -> None:
     assert "h-lind-2" not in (site / "data/people.yaml").read_text(encoding="utf-8")
     assert "{person: hana-lind, as: H. Lind}" in (site / "data/cv/ada.yaml").read_text("utf-8")
     assert check(site).publishable
+
+
+PRINTED = """\
+basics: {name: Hana Lind}
+work:
+  - {organization: Uppsala University, position: Reader, startDate: 2019, endDate: 2020}
+  - {organization: Uppsala Universitet, position: Lecturer, startDate: 2020, endDate: present}
+publications:
+  - title: Slow Sand
+    kind: journal
+    authors: [H. Lind, Bo O'Dahl, J. Kim]
+    journal: Journal of Sand Research
+    year: 2025
+  - title: Fast Sand
+    kind: journal
+    authors: [Hana Lind, B. O'Dahl, Jin Kim]
+    journal: Journal of Sand Reserch
+    year: 2024
+  - title: Old Sand
+    kind: journal
+    authors: [Hana Lind, Bo O'Dahl, "Kim, J."]
+    journal: J. Sand Res.
+    year: 2024
+"""
+COMMANDS = [
+    "--same 'B. O'\"'\"'Dahl' bo-odahl",
+    "--same 'H. Lind' hana-lind",
+    "--same 'J. Kim' kim-j",
+    "--same 'Kim, J.' jin-kim",
+    "--same 'Uppsala Universitet' uppsala-university",
+    "--same 'Journal of Sand Reserch' journal-of-sand-research",
+    "--same 'J. Sand Res.' journal-of-sand-research",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [*range(len(COMMANDS)), None])
+def test_each_printed_command_works(tmp_path: Path, number: int | None) -> None:
+    """Alone, and all of them one after the other."""
+    (tmp_path / "data/cv").mkdir(parents=True)
+    (tmp_path / "data/site.yaml").write_text("base: https://a.example/\ntitle: A\n")
+    (tmp_path / "data/cv/hana-lind.yaml").write_text(PRINTED)
+    listed = CliRunner().invoke(main, ["reconcile", str(tmp_path)]).stdout
+    commands = [line.strip() for line in listed.splitlines() if line.startswith("  ")]
+    assert [each.partition(f"{tmp_path} ")[2] for each in commands] == COMMANDS
+    for command in commands if number is None else [commands[number]]:
+        done = CliRunner().invoke(main, shlex.split(command)[1:])
+        assert done.exit_code == 0, f"{command}: {done.output}"

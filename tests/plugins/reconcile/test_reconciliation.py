@@ -331,7 +331,16 @@ def test_bad_input_is_refused_in_a_sentence(
 
 
 @pytest.mark.parametrize(
-    "host", ["localhost:abc", "127.0.0.1:99999", "[::1]:8000x", "localhost:-1"]
+    "host",
+    [
+        *("localhost:abc", "127.0.0.1:99999", "[::1]:8000x", "localhost:-1"),
+        *(
+            "[::1].evil.example",
+            "[::1]evil.example:80",
+            "x@[::1].evil.example",
+            "[::1]@evil.example",
+        ),
+    ],
 )
 def test_the_port_of_a_local_host_is_a_number(client: Client, host: str) -> None:
     found = read(client.get("/reconcile", headers={"Host": host}), MANIFEST)

@@ -140,9 +140,8 @@ def printed_people(facts: Facts) -> dict[str, Printed]:
     return found
 
 
-def likely_people(facts: Facts) -> list[PersonPair]:
-    """The pairs of a site, those with the most evidence first; each name once."""
-    people = printed_people(facts)
+def fitting_people(people: dict[str, Printed]) -> dict[str, dict[str, bool]]:
+    """Slug -> slugs of those whom it may be -> whether a full name fits."""
     blocks: dict[tuple[str, str], set[str]] = defaultdict(set)
     read = {
         slug: {each for name in one.names for each in readings(name)}
@@ -166,7 +165,13 @@ def likely_people(facts: Facts) -> list[PersonPair]:
             ]
             if same:
                 fitting[lower.slug][upper.slug] = any(same)
-    scored = [best(people, slug, others) for slug, others in fitting.items()]
+    return fitting
+
+
+def likely_people(facts: Facts) -> list[PersonPair]:
+    """The pairs of a site, those with the most evidence first; each name once."""
+    people = printed_people(facts)
+    scored = [best(people, slug, others) for slug, others in fitting_people(people).items()]
     likely = sorted(filter(None, scored), key=lambda each: (-each[0], each[1].name))
     return [pair for _, pair in likely]
 
@@ -233,6 +238,23 @@ def proposals(site: Path) -> list[LikelyPair | PersonPair]:
     return [*likely_people(load(site)), *pairs(site)]
 
 
+def named_pair(site: Path, name: str, slug: str) -> LikelyPair | PersonPair | None:
+    """The pair of a name and a key. Of people any two that fit, either way round: after a decision,
+    the likeliest pair may be another than it was.
+    """
+    for pair in proposals(site):
+        if (pair.name, pair.slug) == (name, slug):
+            return pair
+    people = printed_people(load(site))
+    for one, others in fitting_people(people).items():
+        for other, is_full in others.items():
+            turned = ((one, other), (other, one))
+            if any((NUMBERED.sub("", people[a].name), b) == (name, slug) for a, b in turned):
+                found = best(people, one, {other: is_full})
+                return found[1] if found else None
+    return None
+
+
 def texts_with_person(
     site: Path, pair: PersonPair, decision: Decision, reason: str
 ) -> dict[str, str]:
@@ -297,6 +319,8 @@ def texts_with_decision(
     else:
         name = TITLED.get(pair.kind, "name")
         entry: dict[str, Any] = {name: pair.other, field: value}
+        if mention := load(site).inline.get((pair.kind, pair.slug)):
+            entry |= {"kind": mention.row["kind"]} if "kind" in mention.row else {}
         if pair.whole:
             entry["parent"] = pair.whole
         changed = with_entries(site / path, registry.file, {pair.slug: entry}, remark)
