@@ -273,7 +273,9 @@ def add_free_record(
     if is_ongoing and "endDate" not in known:
         mark_ongoing(span)
     dates = [known[name] for name in ("date", *ends) if known.get(name)]
-    others = [each for each in dates if each not in span.values() and not parse_period(each)]
+    others = [
+        each for each in dates if parse_date(each) not in span.values() and not parse_period(each)
+    ]
     about = [where] if linked and linked != entry["url"] else []
     lines = [*about, join_values(map(plain, named[1:]), ", "), *others]
     lines += [join_values(map(plain, record.texts("authors")), ", ")]

@@ -61,12 +61,14 @@ from kg.plugins.exchange.formats import (
     unknown_format,
 )
 from kg.plugins.exchange.line_entries import tidy_notation
+from kg.plugins.exchange.markup import plain as plain_text
 from kg.plugins.exchange.readers import hugo_blox
 from kg.plugins.exchange.samples import is_sample_person, leave_samples
 from kg.plugins.exchange.source_files import NotImported, SourceFile, sources
 from kg.plugins.exchange.studies import place_studies
 from kg.plugins.exchange.tidy_works import place_editions, tidy_works
 from kg.plugins.exchange.unsaved import drop_invalid
+from kg.plugins.prose.notices import is_language_switch, is_notice
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
@@ -302,9 +304,10 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
 
 
 def tidy(draft: Draft, source: SourceFile, addresses: Mapping[str, str] | None) -> None:
-    """Leaves out samples, and normalises works, notations and addresses in place."""
+    """Leaves out samples and notices, and normalises works, notations and addresses in place."""
     if not is_sample_person(draft.name):
         leave_samples(draft)
+    leave_notices(draft)
     tidy_works(draft, source.text)
     tidy_notation(draft)
     use_addresses(draft, addresses)
@@ -319,6 +322,19 @@ def forget_first_days(draft: Draft, source: SourceFile, name: str) -> None:
             section: value if section == "news" else with_leaves(value, without_first_day)
             for section, value in draft.cv.items()
         }
+
+
+def leave_notices(draft: Draft) -> None:
+    """Lists lines of the summary that are about the page: its languages, its last change."""
+    basics = draft.cv.get("basics", {})
+    if isinstance(text := basics.get("summary"), Value):
+        lines = [text.with_text(line) for line in text.split("\n")]
+        shown = [line for line in lines if not is_notice(plain_text(line))]
+        shown = [line for line in shown if not is_language_switch(plain_text(line))]
+        draft.leave([line for line in lines if line not in shown], "notice of the page")
+        if len(shown) < len(lines):
+            basics["summary"] = text.with_text("\n".join(shown).strip())
+            draft.cv["basics"] = without_empty(basics)
 
 
 def reason_to_skip(

@@ -561,3 +561,19 @@ def test_placeholders_of_al_folio_beside_own_texts_are_left_out(tmp_path: Path) 
     assert cv["interests"] == [{"name": "Sand", "keywords": ["Dunes"]}]
     assert "sections" not in cv
     assert {*left.values()} == {"sample value of the theme"}
+
+
+def test_language_switches_and_notices_are_no_biography(tmp_path: Path) -> None:
+    page = "---\nlayout: about\n---\n%s\n\nI study *sand*{:.big}.\n\n%s\n"
+    switch = "[English](/en/) | [Deutsch](/de/)"
+    files = {**AL_FOLIO, "_pages/about.md": page % (switch, "Last updated: May 2024")}
+    cv, left = imported(tmp_path, files)
+    assert cv["basics"]["summary"] == "I study *sand*."
+    assert left["text"] == "notice of the page"
+
+
+def test_a_written_present_is_not_repeated_as_text(tmp_path: Path) -> None:
+    stay = {"name": "Dunes", "startDate": "2020", "endDate": "Present", "topics": ["sand"]}
+    cv, _ = imported(tmp_path, resume(work=[], fieldNotes=[stay]))
+    expected = {"name": "Dunes", "startDate": "2020", "endDate": "present", "summary": "sand"}
+    assert cv["sections"][0]["entries"] == [expected]
