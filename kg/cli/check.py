@@ -39,7 +39,7 @@ from kg.cli.options import (
     site_of,
 )
 from kg.errors import KgError, ProblemsFound, Severity, errors_in, tidy, why
-from kg.settings import FOLDERS, Site, resources, site_file
+from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
 
 if TYPE_CHECKING:
     from kg.check.check import Checked
