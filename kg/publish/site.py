@@ -114,6 +114,7 @@ class Documents:
         self.previous, self.today = previous, today
         beside = page_files(graph.site) if files is None else files
         self.pages = Renderer(graph.site, graph.memory, suffixes, beside)
+        self.pages.today = today
         self.is_lean = is_lean
         self.addresses = {
             iris.path_of(self.base, document) or "" for document in graph.memory.documents()

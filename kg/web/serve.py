@@ -276,7 +276,8 @@ def take_over(current: CurrentSite, newest: Seen | State) -> None:
     else:
         endpoint = current.state.endpoint
         try:
-            state = build_state(newest.graph, endpoint.limits, endpoint.union)
+            today = getattr(current.state.documents, "today", "")
+            state = build_state(newest.graph, endpoint.limits, endpoint.union, today)
         except ProblemsFound as error:
             current.note(replace(newest, problems=tidy([*newest.problems, *error.problems])))
         except (KgError, OSError) as error:  # for example, no memory for another process

@@ -42,9 +42,10 @@ class CheckedSource:
         """Raises ProblemsFound if there are errors."""
         from kg.check.check import Checked, check_cached  # noqa: PLC0415
 
-        found = check_cached(self.site, replace(self.run, today=self.clock()))
+        today = self.clock()
+        found = check_cached(self.site, replace(self.run, today=today))
         graph = found.good_graph(self.site)
-        state = build_state(graph, self.limits, self.union)
+        state = build_state(graph, self.limits, self.union, today)
         return CurrentSite(state, Checked(graph, found.problems), self.watched), graph.counts
 
     def follow(self, current: CurrentSite, reloads: Reloads) -> Iterator[Seen]:

@@ -145,11 +145,13 @@ class CurrentSite:
             Thread(target=state.endpoint.close, name="closing").start()
 
 
-def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) -> State:
+def build_state(
+    graph: Graph, limits: Limits | None = None, union: bool = True, today: str = ""
+) -> State:
     # Imported here because RDF files are served without it.
     from kg.publish.verify.trial import tried_documents  # noqa: PLC0415
 
-    documents = tried_documents(graph)
+    documents = tried_documents(graph, today=today)
     documents.shapes()  # read now, because the files may change while this graph is served
     return State(documents, build_endpoint(documents, graph, limits, union))
 

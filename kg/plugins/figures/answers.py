@@ -206,6 +206,7 @@ def timeline(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
                 "when": [period(start, end)],
                 "start": [start],
                 "end": [end],
+                "until": [cells.now],
                 "edtf": [f"{start}/{'..' if is_open else ''}"] if start and is_unclosed else [],
             }
         )

@@ -147,6 +147,9 @@ def lanes_of(rows: Rows, column: str) -> tuple[list[Lane], float | None]:
             known += (stretch(texts["until"]) or ())[1:]
     for lane in lanes.values():
         lane.bars.sort(key=lambda bar: (bar.period.first, bar.period.last, bar.words))
+    open_bars = [bar for lane in lanes.values() for bar in lane.bars if bar.period.is_open]
+    if known:  # what began later is present, too
+        known += (bar.period.begun for bar in open_bars)
     return sorted(lanes.values(), key=latest_first), max(known, default=None)
 
 

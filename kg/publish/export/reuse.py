@@ -284,6 +284,7 @@ def common_digest(documents: Documents) -> str:
     lines += [
         repr(dict(documents.suffixes)),
         repr((documents.pages.menu, sorted(documents.pages.added), documents.is_lean)),
+        documents.pages.now,
     ]
     for path in editor.files().values():
         lines.append(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}")

@@ -146,6 +146,7 @@ class Frame:
     has_pages = False
     added: frozenset[str] = frozenset()  # paths of files that plugins add
     example = GENERAL_QUESTIONS[-1].text
+    today = ""  # the day that the build or the server was asked for
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -190,6 +191,11 @@ class Frame:
         lists = MENU_OF_ONE if self.is_of_one else MENU
         found = [item for item in lists.items() if self.has_list(item[0])]
         return [*found, QUESTIONS_ENTRY] if self.has_pages else []
+
+    @property
+    def now(self) -> str:
+        """The date of the present in figures, for pages that do not state theirs."""
+        return self.site.modified or self.today
 
     @property
     def own(self) -> Path | None:
@@ -289,7 +295,7 @@ class Frame:
         it must not link to answers, since there is no endpoint.
         """
         names = self.names_of(things_in(result.rows, self.site.base)) if result else {}
-        cells = CellMaker(self.site.base, self.page_of, names)
+        cells = CellMaker(self.site.base, self.page_of, names, self.now)
         rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
         shown = query or ("" if message else self.example)
         return self.rendered(

@@ -79,6 +79,9 @@ class PageSource(Protocol):
     citations: Citations
 
     @property
+    def now(self) -> str: ...
+
+    @property
     def menu(self) -> Sequence[tuple[str, str]]: ...
 
     @property
@@ -153,6 +156,7 @@ class PageMaker:
             thing,
             self.path,
             self.layout.hidden,
+            self.description.value(schema.dateModified, self.document) or self.pages.now,
         )
 
     @cached_property

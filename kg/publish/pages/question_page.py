@@ -138,7 +138,7 @@ def question_page(
     """
     base = pages.site.base
     names = pages.names_of(things_in(result.rows, base)) if result else {}
-    cells = CellMaker(base, lambda iri: ROOT + link_to(pages, iri), names)
+    cells = CellMaker(base, lambda iri: ROOT + link_to(pages, iri), names, pages.now)
     rows: list[list[ResultCell]] = []
     picture = None
     if result:

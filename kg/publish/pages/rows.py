@@ -110,8 +110,12 @@ class BlockFiller:
         thing: str,
         path: str,
         hidden: Set[str],
+        now: str = "",
     ) -> None:
-        """`hidden` are sections of a CV that are not shown."""
+        """`hidden` are sections of a CV that are not shown; `now` is the date of the present in
+        figures.
+        """
+        self.now = now
         self.base, self.store, self.description = base, store, description
         self.kind, self.thing, self.path, self.hidden = kind, thing, path, hidden
         self.shown = iris.path_of(base, description.document)
@@ -173,6 +177,8 @@ class BlockFiller:
         if more:
             section.question = query_page(block.question(self.thing))
         if block.figure:
+            for row in section.rows:
+                row["until"] = [self.now]
             section.figure = draw(block.figure, section.rows, self.description.title) or Markup()
             section.groups = section.groups if section.figure else []
         return section

@@ -170,13 +170,17 @@ def names_of(store: Store, base: str, things: Iterable[str]) -> dict[str, str]:
 
 class CellMaker:
     """Creates the cells of a page. `page_of` returns the relative address of a resource's page, or
-    an empty string; `names` are those of resources.
+    an empty string; `names` are those of resources, `now` is the date of the present in figures.
     """
 
     def __init__(
-        self, base: str, page_of: Callable[[str], str], names: Mapping[str, str] = NO_NAMES
+        self,
+        base: str,
+        page_of: Callable[[str], str],
+        names: Mapping[str, str] = NO_NAMES,
+        now: str = "",
     ) -> None:
-        self.base, self.page_of, self.names = base, page_of, names
+        self.base, self.page_of, self.names, self.now = base, page_of, names, now
         self.prefixes = {namespace: prefix for prefix, namespace in PREFIXES.items()}
         self.of = lru_cache(maxsize=None)(self.make)
 
