@@ -9,16 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from kg.advice.date_guesses import guesses, period_guess
+from kg.check.blocks import block
 from kg.errors import Place
 from kg.facts.models import SECTIONS
 from kg.facts.values import dates
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows, place_of
 from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.settings import shipped
 from kg.text.normalize import squeeze
 
 NO_VALUE = ("", "null", "~", "none", "None", "n/a", "N/A")  # placeholders for a missing value
@@ -105,6 +108,17 @@ class UnsureEntry(NamedTuple):
         return entry_label(self.entry)
 
 
+@cache
+def usual_places() -> Mapping[str, tuple[int, str]]:
+    """Where pages of people show each section of a CV without a `layout`."""
+    found: dict[str, tuple[int, str]] = {}
+    for path in (shipped("queries") / "pages").glob("*.rq"):
+        each = block(path.stem, path.read_text(encoding="utf-8"))
+        if place := each.place("people"):
+            found.update(dict.fromkeys(each.sections, (place, each.name)))
+    return found
+
+
 @dataclass
 class Draft:
     """The content of one CV, its registry entries by kind and key, and the unmapped values."""
@@ -163,10 +177,15 @@ class Draft:
             self.order += ["selected", name] if name == "publications" else [name]
 
     def keep_order(self) -> None:
-        """Shows the sections of the page in the order of the source."""
+        """Shows the sections of the page in the order of the source, unless that is the usual
+        order. News are always at the top.
+        """
         shown = [name for name in self.order if name in self.cv or name not in SECTIONS]
+        shown = [name for name in shown if name != "news"]
         found = [*{str(name).casefold(): name for name in reversed(shown)}.values()][::-1]
-        if len(found) > 1:
+        usual = usual_places()
+        places = [usual.get(name, usual["sections"]) for name in found if name != "selected"]
+        if places != sorted(places):
             self.cv["layout"] = {"order": found}
 
     def put_patent(self, key: Value, entry: Mapping[str, Any]) -> None:

@@ -28,7 +28,7 @@ from kg.store.protocol import Solution, Store, Term
 from kg.text import dates, sorting
 from kg.text.markdown import prose_html, title_html
 from kg.text.person_names import initials
-from kg.vocab import cv, dcterms, home
+from kg.vocab import cv, dcterms, home, schema
 
 LINE, FEW = ("coauthors", "labelled"), 6  # templates of one paragraph; rows of a short section
 BRIEF, SHORT_TEXT = ("entries", "links", "memberships", "projects", "sections", "tree"), 80
@@ -214,8 +214,15 @@ class BlockFiller:
         if keys:
             about = {block.row: keys[: block.most or None]}
             solutions = [*solutions, *self.store.select(query(f"site/{block.details}"), **about)]
+        years = [solution["year"].value for solution in solutions if "year" in solution]
+        changed = self.description.value(schema.dateModified, self.description.document) or ""
+        newest = max([changed[:4], *years])
         for solution in solutions:
-            found[solution[block.row].value].append(solution)
+            year = solution.get("year")
+            is_past = year is not None and year.value < newest  # no longer in press
+            found[solution[block.row].value].append(
+                solution | {"group": year} if year and is_past else solution
+            )
         return [
             solution | group
             for rows in found.values()
@@ -413,6 +420,7 @@ def number_sources(sections: Sequence[PageSection], stated: Sequence[Cell]) -> S
     return SourceNotes(list(main), [list(found) for found in notes])
 
 
+NEWS = "news"
 SUMMARY = "summary"  # in the head of a page, unless the CV orders it differently
 
 
@@ -454,6 +462,8 @@ class Arrangement(NamedTuple):
 
     def place(self, section: PageSection) -> int:
         names = {section.title.casefold(), *section.shows}
+        if section.name == NEWS and NEWS not in self.order:
+            return -1  # news are at the top, unless the CV orders them differently
         places = (place for place, name in enumerate(self.order) if name in names)
         return next(places, len(self.order))
 

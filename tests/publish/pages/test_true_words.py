@@ -76,3 +76,25 @@ def test_only_people_with_a_cv_here_have_numbered_works(text: Callable[[str], st
     other = text("people/bo-ek.html")
     assert "Thin Ice" in other
     assert "J1" not in other
+
+
+def test_a_work_in_press_of_a_past_year_is_listed_under_that_year(tmp_path: Path) -> None:
+    works = "".join(
+        f"  - {{title: {title} Ice, kind: journal, journal: Annals of Ice, year: {year}, "
+        f"status: {status}, authors: [Ada Berg]}}\n"
+        for title, year, status in (
+            ("Thin", 2020, "to-appear"),
+            ("Thick", 2022, "published"),
+            ("Slow", 2024, "to-appear"),
+        )
+    )
+    (tmp_path / "data" / "cv").mkdir(parents=True)
+    (tmp_path / "data" / "site.yaml").write_text(SITE, encoding="utf-8")
+    cv = f"basics: {{name: Ada Berg}}\npublications:\n{works}"
+    for modified, years in (("2023-05-01", ["In press", "2022", "2020"]), ("2025-05-01", ["2024"])):
+        (tmp_path / "data" / "cv" / "ada.yaml").write_text(f"modified: {modified}\n{cv}", "utf-8")
+        document = Documents(good(tmp_path)).get("people/ada.html")
+        assert document is not None
+        page = lxml.html.document_fromstring(document.body.decode())
+        heads = page.xpath("//div[@class='year']/*[1]/text()")
+        assert heads[: len(years)] == years

@@ -124,7 +124,7 @@ def test_titles_in_other_languages_and_with_more_words() -> None:
     Selected Honors: [{name: Golden Hammer, date: 2018-05}]
     habilidades_técnicas: [{label: Software, details: "Python, QGIS"}]
 """)
-    assert [*cv] == ["basics", "work", "awards", "skills", "layout"]
+    assert [*cv] == ["basics", "work", "awards", "skills"]
     assert cv["layout"]["order"] == ["work", "awards", "skills"]
     assert cv["work"][0]["startDate"] == cv["work"][0]["endDate"] == "2015"
     assert cv["awards"] == [{"title": "Golden Hammer", "date": "2018-05"}]
