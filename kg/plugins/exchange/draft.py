@@ -184,9 +184,10 @@ class Draft:
         shown = [name for name in shown if name != "news"]
         found = [*{str(name).casefold(): name for name in reversed(shown)}.values()][::-1]
         usual = usual_places()
-        places = [usual.get(name, usual["sections"]) for name in found if name != "selected"]
+        free = [name for name in found if name in usual or name not in SECTIONS]
+        places = [usual.get(name, usual["sections"]) for name in free if name != "selected"]
         if places != sorted(places):
-            self.cv["layout"] = {"order": found}
+            self.cv["layout"] = {"order": [*(["news"] if "news" in self.cv else []), *found]}
 
     def put_patent(self, key: Value, entry: Mapping[str, Any]) -> None:
         """Adds a patent to the registry, and its key to the CV."""

@@ -420,7 +420,6 @@ def number_sources(sections: Sequence[PageSection], stated: Sequence[Cell]) -> S
     return SourceNotes(list(main), [list(found) for found in notes])
 
 
-NEWS = "news"
 SUMMARY = "summary"  # in the head of a page, unless the CV orders it differently
 
 
@@ -462,8 +461,6 @@ class Arrangement(NamedTuple):
 
     def place(self, section: PageSection) -> int:
         names = {section.title.casefold(), *section.shows}
-        if section.name == NEWS and NEWS not in self.order:
-            return -1  # news are at the top, unless the CV orders them differently
         places = (place for place, name in enumerate(self.order) if name in names)
         return next(places, len(self.order))
 
