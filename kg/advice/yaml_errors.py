@@ -107,6 +107,7 @@ def located_by_parser(
     if at == "\t":
         yield noticed, "This line is indented with a tab. Use spaces."
     yield from unclosed_quotes(lines, error)
+    yield from yaml_mistakes.misplaced(lines, noticed[0], "mapping values are not" in words)
     if "escape character" in words or "hexdecimal" in words:
         column = max(line.rfind("\\", 0, noticed[1] + 1), 0)
         message = (

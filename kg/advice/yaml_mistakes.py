@@ -43,6 +43,9 @@ VALUE = re.compile(r"^\s*(?:- +)*(?:[\w.-]+: +)?(?P<at>\S.*?)\s*$")
 NO_COLON = re.compile(r"^\s*(?P<at>\w[\w-]*)(?P<rest>(?: [^:]*)?)$")
 INVALID_LINE_START = re.compile(r"^\s*(?P<at>//|```|~~~|={3,}|\*{3,}|-{4,}|</?\w)")
 ENTRY = re.compile(r"\s*(?:- +)*[\w-]+:(?: |$)|\s*- ")  # a line that looks like an entry
+ITEM = re.compile(r"\s*- ")
+# A key with text after it, without quotes or brackets.
+TEXT_AFTER_KEY = re.compile(r"\s*(?:- +)*(?P<key>[\w-]+): +[^\s\"'|>\[{&*!#]")
 BLANK_OR_COMMENT = re.compile(r"^\s*(?:#.*)?$")  # an empty line or a comment
 COLON = (
     "Unexpected colon. Put quotes around text that contains ': ', or correct the indentation of "
@@ -268,6 +271,34 @@ def indented_otherwise(lines: list[str], number: int) -> Iterator[Mistake]:
             )
             corrected = " " * spaces + line.lstrip()
             yield Mistake((number, has), message, number, corrected, 1 + abs(spaces - has))
+
+
+def misplaced(lines: list[str], number: int, is_colon: bool) -> Iterator[tuple[Spot, str]]:
+    """An entry without its dash, an item one level too deep, a text whose next line has a colon.
+    The line may be correct YAML, so no indentation of it alone is right. `is_colon` says that the
+    parser has stopped at a colon.
+    """
+    line = line_at(lines, number)
+    has, above = indent(line), line_at(lines, number - 1) if number else ""
+    key = TEXT_AFTER_KEY.match(above)
+    if is_colon and key and has > key.start("key") and not ENTRY.match(line):
+        message = "The text above continues here and contains ': '. Put quotes around all of it."
+        yield (number, has), message
+    outer = next(
+        (each for each in reversed(lines[:number]) if ITEM.match(each) and indent(each) <= has), ""
+    )
+    if not outer or is_colon or not ENTRY.match(line):
+        return
+    is_item, dash = line.lstrip().startswith("- "), indent(outer)
+    if not is_item and has == dash:
+        yield (
+            (number, has),
+            "'- ' is missing before this entry. Add it, and indent its other lines.",
+        )
+    elif is_item and has == dash + 2 and ":" in line:
+        remedy = f"indent it by {amount(dash)}" if dash else "do not indent it"
+        message = f"This item is one level too deep. If it is the next entry, {remedy}."
+        yield (number, has), message
 
 
 def without_colon(lines: list[str], number: int) -> Iterator[Mistake]:

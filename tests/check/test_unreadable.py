@@ -249,3 +249,38 @@ def test_a_moved_address_is_judged_again_once_all_can_be_read(site: Path) -> Non
     text = settings.read_text(encoding="utf-8") + "\nmoved: {orgs/harbour: orgs/nowhere}\n"
     settings.write_text(text, encoding="utf-8")
     assert [each.place.file for each in found(site, "address-gone")] == ["data/site.yaml"]
+
+
+# What a CV says -> what its author is told to do.
+MISPLACED = {
+    "an entry without its dash": (
+        "grants:\n  - title: Sand\n    funder: Fund\n  title: Mud\n  funder: Fund\n",
+        ":6:3 '- ' is missing before this entry.",
+    ),
+    "the next job below the highlights": (
+        "work:\n  - organization: Sand Works\n    highlights:\n      - Dug sand.\n"
+        "    - organization: Mud Works\n      position: Clerk\n",
+        ":7:5 This item is one level too deep. If it is the next entry, indent it by 2 spaces.",
+    ),
+    "a wrapped title with a colon": (
+        "publications:\n  - title: A long title about slow sand and\n      fast water: a history\n",
+        ":5:7 The text above continues here and contains ': '. Put quotes around all of it.",
+    ),
+    "a DOI with a mistake": (
+        "publications:\n  - {title: Sand, kind: report, year: 2020, doi: '11.1/x'}\n",
+        "is not a DOI. Write it as 10., a number, a slash and the rest.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MISPLACED)
+def test_advice_leads_to_what_was_meant(tmp_path: Path, what: str) -> None:
+    text, advice = MISPLACED[what]
+    (tmp_path / "data/cv").mkdir(parents=True)
+    (tmp_path / "data/site.yaml").write_text("base: https://a.example/\ntitle: A\n")
+    (tmp_path / "data/cv/ada.yaml").write_text(f"basics:\n  name: Ada\n{text}")
+    errors = [each for each in check(tmp_path).problems if each.severity == "error"]
+    assert any(
+        advice in f":{each.place.line}:{each.place.column} {each.message}" for each in errors
+    )
+    assert not any("10.1109" in each.message for each in errors)

@@ -161,7 +161,7 @@ def test_a_mistake_is_told_in_the_words_of_the_author(
     [
         (
             "doi: 10.1000/a%zz",
-            "x: doi '10.1000/a%zz' is not a DOI. Write it as 10.1109/MM.2021.3139027.",
+            "x: doi '10.1000/a%zz' is not a DOI. Write it as 10., a number, a slash and the rest.",
         ),
         (
             "doi: https://example.org/10.1000/a",

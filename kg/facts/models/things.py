@@ -35,7 +35,12 @@ def check_ror(text: str) -> str:
     """Accepts a ROR identifier, bare or as an address."""
     text = re.sub(r"^https?://ror\.org/", "", text)
     good = re.fullmatch(r"0[a-hj-km-np-tv-z0-9]{6}[0-9]{2}", text)
-    require(good, "ror", f"{text!r} is not a ROR identifier. Write it as 00rs6vg23.")
+    require(
+        good,
+        "ror",
+        f"{text!r} is not a ROR identifier. Write the nine letters and digits at the end of its "
+        "address at ror.org.",
+    )
     return text
 
 

@@ -81,7 +81,7 @@ def check_doi(text: str) -> str:
         and "%" not in text
     )
     plain = r"10\.[0-9]{4,9}/[\w.()/:-]*[\w)/-]"
-    hint = format_hint(text, plain, "as 10.1109/MM.2021.3139027")
+    hint = format_hint(text, plain, "as 10., a number, a slash and the rest")
     good = good and text[-1] not in TRAILING_PUNCTUATION
     message = f"{text!r} is not a DOI. {hint}"
     require(good, "bad-doi", message, fix=identifier_fix(written, plain))
@@ -95,7 +95,7 @@ def doi_address(doi: str) -> WebAddress:
 
 
 def check_arxiv(text: str) -> str:
-    hint = format_hint(text, ARXIV, "as 2101.00001")
+    hint = format_hint(text, ARXIV, "as year, month, a full stop and the number: YYMM.NNNNN")
     message = f"{text!r} is not an arXiv number. {hint}"
     require(re.fullmatch(ARXIV, text), "bad-arxiv", message, fix=identifier_fix(text, ARXIV))
     return text
@@ -119,7 +119,7 @@ def check_isbn(text: str) -> str:
     if re.fullmatch(r"[0-9]{13}", digits):
         total, of = sum(int(digit) * (1, 3)[at % 2] for at, digit in enumerate(digits)), 10
     else:
-        hint = format_hint(text, r"[0-9][0-9 -]{8,15}[0-9Xx]", "as 978-3-16-148410-0")
+        hint = format_hint(text, r"[0-9][0-9 -]{8,15}[0-9Xx]", "with 10 or 13 digits")
         good = re.fullmatch(r"[0-9]{9}[0-9X]", digits)
         require(good, "bad-identifier", f"{text!r} is not an ISBN. {hint}")
         values = [10 if digit == "X" else int(digit) for digit in digits]
