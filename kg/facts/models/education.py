@@ -198,7 +198,7 @@ class Study(Dated, Described):
             Degree.unchecked(
                 name=self.degree
                 or (
-                    f"{kind} in {self.area.name}"
+                    f"{kind}, {self.area.name}"
                     if self.area and self.area.name.casefold() not in kind.casefold()
                     else kind
                 ),

@@ -21,6 +21,7 @@ from kg.facts.values import dates
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows, place_of
 from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.exchange.titles import title_for
 from kg.settings import shipped
 from kg.text.normalize import squeeze
 
@@ -30,6 +31,7 @@ NO_ENTRY = "an entry without any value, skipped. Fill it in, or delete it"
 NO_LIST = "not imported, because a list of entries belongs here"
 # The name of an icon: `fa-solid fa-tag`, `ai ai-orcid`.
 ICON = re.compile(r"(?:(?:fa[bdlrs]?|fa-\w+|ai|bi|ti) )*(?:fa|ai|bi|ti)-[a-z0-9-]+(?: fa-\w+)*")
+SECONDARY = "secondary"  # kind of a title
 ONLY_YEAR = "only the year was imported"
 MARK_REMOVED = "mark removed. Add 'equal: true' or 'corresponding: true' if it means that"
 OWNER = "@owner"  # placeholder for the CV's person in a list of authors
@@ -141,9 +143,13 @@ class Draft:
         cv, entries = with_leaves(self.cv), with_leaves(self.entries)
         return Draft(cv, entries, [*self.left], self.size, source=self.source)
 
-    def put(self, section: str, entry: Mapping[str, Any]) -> None:
-        """Adds an entry to a section, unless it is empty."""
+    def put(self, section: str, entry: Mapping[str, Any], heading: str = "") -> None:
+        """Adds an entry to a section, unless it is empty. A job below a heading such as
+        `Collaborations` is a secondary one.
+        """
         if found := without_empty(entry):
+            if section == "work" and title_for(heading).kind == SECONDARY:
+                found["secondary"] = next(values_in(found)).with_text("true")
             self.add(section, found)
 
     def add(self, section: str, entry: Any) -> None:

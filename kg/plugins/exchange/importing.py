@@ -18,6 +18,7 @@ from kg.cli.new_site import new_site
 from kg.errors import Place, counted
 from kg.facts.load import load
 from kg.facts.site_file import read_site
+from kg.facts.values.languages import ENGLISH
 from kg.facts.values.naming import names_of
 from kg.facts.values.text import is_web_address, slugify
 from kg.facts.yaml.rows import texts
@@ -27,6 +28,7 @@ from kg.plugins.exchange.author_names import (
     is_same_person,
     own_names,
 )
+from kg.plugins.exchange.cv_language import add_language
 from kg.plugins.exchange.draft import (
     MOST_ENTRIES,
     OWNER,
@@ -62,6 +64,7 @@ from kg.plugins.exchange.formats import (
 )
 from kg.plugins.exchange.line_entries import tidy_notation
 from kg.plugins.exchange.markup import plain as plain_text
+from kg.plugins.exchange.organizations import known_organizations, tidy_organizations
 from kg.plugins.exchange.readers import hugo_blox
 from kg.plugins.exchange.samples import is_sample_person, leave_samples
 from kg.plugins.exchange.source_files import NotImported, SourceFile, sources
@@ -152,11 +155,14 @@ def import_files(
     name = next((draft.name for draft in drafts if draft.name), "")
     begun = unedited_files(site) if name else {}
     owners, people = ({}, {}) if begun else people_of(site)
-    answers = read_answers(site)
+    answers, known = read_answers(site), known_organizations(site)
+    default = language_of_site(site)
     for key, read in group_by_person(drafts, owners, slugify(person), people).items():
         basics = owners.get(key, {})
         own_answers = answers.get(key, {})
         for each in read:
+            tidy_organizations(each, known)
+            add_language(each, default)
             imported.unsure += settle(each, own_answers, ask)
         if own_answers:
             answers[key] = own_answers
@@ -429,6 +435,12 @@ def people_of(site: Path) -> tuple[dict[str, Mapping[str, Any]], Mapping[str, Ma
     facts = load(site)
     people = facts.names.people
     return {key: people.get(key, {}) for key in sorted(facts.owners)}, people
+
+
+def language_of_site(site: Path) -> str:
+    """The language of the CVs of a site, which they need not state."""
+    found = read_site(site)[0] if (site / SITE).exists() else None
+    return (found and found.language) or ENGLISH
 
 
 def contact_of(site: Path) -> str:

@@ -60,10 +60,18 @@ CEFR = re.compile(r"[abc][12]\+?(?:\s*[/–-]\s*[abc][12]\+?)?", re.IGNORECASE)
 SCORE = re.compile(r"\d+(?:[.,]\d+)?(?:\s*/\s*\d+(?:[.,]\d+)?)?")
 PAGES = ("profiles", "links")  # lists of addresses of a person
 NO_NUMBER = "not a telephone number"
+# Words for work without a place, in plain letters.
 NO_PLACE = re.compile(
-    r"\W*(?:(?:fully|100 ?%) )?(?:remote(?: work)?|remoto|teletrabajo|teletravail|a distance|online"
-    r"|on-line|virtual|home ?office|work from home|worldwide|anywhere)\W*"
+    r"\W*(?:(?:fully|full|100 ?%|completely|en|da|in|lavoro|trabajo|trabalho|travail) )?"
+    r"(?:remote(?:ly| work| working)?|remot[oa]|online|on-line|virtual(?:ly)?|hybrid"
+    r"|home[ -]?office|work from home|wfh|worldwide|anywhere|distributed|telework(?:ing)?"
+    r"|ortsunabhangig|mobile[sr]? arbeit(?:en)?|telearbeit|fernarbeit|virtuell|weltweit|hybride?"
+    r"|a distance|distanciel|en ligne|virtuel(?:le)?|hybride|partout|teletravail|teletrabajo"
+    r"|en linea|a distancia|virtual|hibrid[oa]|semipresencial|telelavoro|smart working|lavoro agile"
+    r"|a distanza|ibrid[oa]|virtuale|teletrabalho|on-?line|thuiswerk(?:en)?|op afstand|afstand"
+    r"|distans|pa distans|zdalnie|zdalna|uzaktan|udalenno)\W*"
 )
+PARTS_OF_PLACE = re.compile(r"\s*[,;/|·()]\s*|\s+[-–—]\s+")
 PERCENT = re.compile(r"(\d+(?:[.,]\d+)?)\s*%")
 
 
@@ -142,8 +150,13 @@ def tidy_notation(draft: Draft) -> None:
         draft.cv["languages"] = [spoken_language(each) for each in spoken]
     for entry in (basics, *entries_of(draft)):
         where = entry.get("location")
-        if isinstance(where, Value) and NO_PLACE.fullmatch(plain_letters(where)):
-            draft.leave([entry.pop("location")], "not a place")
+        if isinstance(where, Value):
+            parts = [part for part in PARTS_OF_PLACE.split(where) if part]
+            places = [part for part in parts if not NO_PLACE.fullmatch(plain_letters(part))]
+            if places != parts:
+                draft.leave([where], "not a place")
+                entry["location"] = where.with_text(", ".join(places))
+                entry.pop("" if places else "location", None)
     for study in draft.cv.get("education", ()):
         score = study.get("score") if isinstance(study, dict) else None
         if isinstance(score, Value):

@@ -38,7 +38,8 @@ POINT = (
     rf"|(?:{MONTH}|{SEASON})(?:[,\s]+|\s*[/-]\s*)"
     rf"(?:\d{{1,2}}(?:st|nd|rd|th)?[,\s]+)?(?:(?:of|de|del)\s+)?"
     rf"(?:{YEAR}|{SHORT_YEAR})"
-    rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{MONTH},?\s+(?:de\s+)?{YEAR}|{SHORT_YEAR}|{YEAR})"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{MONTH},?\s+(?:de\s+)?{YEAR}"
+    rf"|{SHORT_YEAR}|{YEAR})"
 )
 START = rf"(?:{POINT}|{MONTH}(?:\s+\d{{1,2}})?(?={DASH}(?:\d{{1,2}}\s+)?{MONTH}))"
 END = rf"(?:{POINT}|(?:{OPEN_END})(?![^\W_])|\d\d(?!\d))"

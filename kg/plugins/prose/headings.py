@@ -16,11 +16,10 @@ MOST_LETTERS, MOST_WORDS = 70, 8  # of a heading
 
 @dataclass
 class CvSection:
-    """A heading, the section it means, the kind of its works or duties, and its lines."""
+    """A heading, the section it means, and its lines."""
 
     title: str
     kind: str = ""
-    detail: str = ""
     level: int = 0
     lines: list[TextLine] = field(default_factory=list)
     number: int = 1  # line of the heading
@@ -35,7 +34,7 @@ def sections_of(lines: list[TextLine]) -> list[CvSection]:
     items_at = 0  # heading level of entries
     for at, line in enumerate(lines):
         after = lines[at + 1 : at + 4]
-        kind, detail = meaning(line.plain) if can_be_heading(line) else ("", "")
+        kind = meaning(line.plain).section if can_be_heading(line) else ""
         if line.level:
             starts = starts_section(line, kind, found[-1], items_at)
         else:
@@ -48,8 +47,7 @@ def sections_of(lines: list[TextLine]) -> list[CvSection]:
             title = heading_text(line.plain)
             if not title or title.count("(") != title.count(")"):
                 title = line.plain
-            detail = title.lower() if kind == "service" and detail else detail
-            found.append(CvSection(title, kind, detail, level, number=line.number))
+            found.append(CvSection(title, kind, level, number=line.number))
             items_at = 0
         elif kind != "title" or not line.level:
             items_at = items_at or line.level

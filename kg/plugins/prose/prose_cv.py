@@ -91,7 +91,7 @@ class ProseReading:
         found["highlights"] = [
             self.shown(prose(line.text), line, section.title) for line in public if line.mark
         ]
-        self.draft.put(kind, found)
+        self.draft.put(kind, found, section.title)
 
     def put_free(self, section: CvSection, entry: CvEntry) -> None:
         """Adds an entry unchanged to the free section, below the heading of its group."""

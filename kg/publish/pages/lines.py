@@ -136,9 +136,8 @@ def remark(row: Row, label: str) -> str:
     """The role, unless the label implies it, and further remarks."""
     role = role_of(row).removeprefix(f"{label}, ")
     is_said = label.casefold().startswith(role.casefold())
-    lowered = role[:1].lower() + role[1:] if role[1:2].islower() else role
     return ", ".join(
-        filter(None, ["" if is_said else lowered, *map(cell_text, row["more"] + row["written"])])
+        filter(None, ["" if is_said else role, *map(cell_text, row["more"] + row["written"])])
     )
 
 

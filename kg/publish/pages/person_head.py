@@ -32,6 +32,7 @@ ADDRESS = (
     schema.addressRegion,
     schema.addressCountry,
 )
+FEWEST_LETTERS = 4  # of a word that two titles share
 MOST_TOPICS = 6  # in the head; more are a section
 # The general icon of a profile without a mark by its network or register; `link` for all others.
 ICONS = {
@@ -111,8 +112,8 @@ def person_head(
     posts: list[list[Cell]],
     hidden: Set[str],
 ) -> PersonHead:
-    """`hidden` are sections of the CV that are not shown. Without positions, the label is shown as
-    a position.
+    """`hidden` are sections of the CV that are not shown. If there is a label, only positions that
+    it names are shown; if there are none, the label is shown as a position.
     """
     former = description.values(cv.formerName)
     others = [term for term in description.terms(schema.alternateName) if term.value not in former]
@@ -120,6 +121,7 @@ def person_head(
         foreign(term)
         for term in sorted(description.terms(schema.disambiguatingDescription), key=has_language)
     ]
+    posts = named_by(labels, posts) if labels else posts
     if labels and not posts:
         posts, labels = [labels[:1]], labels[1:]
     prefix, suffix, pronouns = (
@@ -164,6 +166,16 @@ def person_head(
 
 def spelled(word: str, names: list[str]) -> list[str]:
     return [f"{word} {', '.join(names)}"] if names else []
+
+
+def named_by(labels: list[Cell], posts: list[list[Cell]]) -> list[list[Cell]]:
+    """The positions that a label names: all of the title, else of the label, else a word of it."""
+    known = [set(words(cell_text(label))) for label in labels]
+    titles = [post for post in posts if any({*words(cell_text(post[0]))} <= each for each in known)]
+    whole = [post for post in posts if any(is_implied(label, [post]) for label in labels)]
+    shared = {word for each in known for word in each if len(word) >= FEWEST_LETTERS}
+    near = [post for post in posts if not shared.isdisjoint(words(" ".join(map(cell_text, post))))]
+    return titles or whole or near
 
 
 def is_implied(label: Cell, posts: list[list[Cell]]) -> bool:

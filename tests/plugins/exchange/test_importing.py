@@ -61,7 +61,7 @@ def test_what_a_resume_says_is_in_the_cv(tmp_path: Path) -> None:
         "startDate": "2019-06",
         "endDate": "present",
     }
-    assert cv["languages"] == [{"language": "Norwegian", "level": "Native speaker"}]
+    assert cv["languages"] == [{"language": "Norwegian", "level": "native"}]
 
 
 def test_what_has_no_field_is_listed_or_in_a_free_section(tmp_path: Path) -> None:

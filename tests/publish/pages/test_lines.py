@@ -36,7 +36,7 @@ def test_a_frequent_role_has_a_line_and_rare_ones_join_it() -> None:
         *(served("HiPC", str(year), "Subreviewer") for year in (2015, 2016, 2017)),
     ]
     assert told(by_role(rows)) == {
-        "Reviewer": "ICLR 2020–2022, ASPLOS 2019, 2021, ECCV 2022, ATC 2022 (external reviewer), "
+        "Reviewer": "ICLR 2020–2022, ASPLOS 2019, 2021, ECCV 2022, ATC 2022 (External reviewer), "
         "TPDS 2020 (special section on AI)",
         "Subreviewer": "HiPC 2015–2017",
     }
@@ -50,7 +50,7 @@ def test_rare_roles_of_a_kind_share_its_line_and_one_alone_names_it() -> None:
         served("HOTI", "2023", "Program committee member", "Program committee"),
     ]
     assert told(by_role(rows)) == {
-        "Chairing": "PLDI 2019 (publicity co-chair), ASPLOS 2019 (session chair)",
+        "Chairing": "PLDI 2019 (Publicity co-chair), ASPLOS 2019 (Session chair)",
         "Program committee": "HOTI 2023",
         "Reviewer": "ATC 2022",
     }

@@ -17,7 +17,7 @@ from kg.facts.values.social_networks import NETWORKS
 from kg.publish.document import STATIC
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.pages import person_head
-from kg.publish.pages.person_head import ICONS, is_implied, marks
+from kg.publish.pages.person_head import ICONS, is_implied, marks, named_by
 from kg.publish.search.index import index
 from kg.publish.site import Documents
 from tests.cases import FOLDER, site
@@ -141,9 +141,7 @@ def test_the_name_stands_with_its_other_forms(page: html.HtmlElement) -> None:
     (native,) = page.xpath("//p[@class='native']/bdi")
     assert (native.text, native.get("lang")) == ("Ада Берг", "ru")
     (line,) = page.xpath("//p[@class='names']")
-    assert line.text_content() == (
-        "Researcher · FRS · formerly Ada Quist · publishes as A. Berg, Ada B."
-    )
+    assert line.text_content() == "FRS · formerly Ada Quist · publishes as A. Berg, Ada B."
 
 
 @pytest.mark.parametrize(
@@ -158,6 +156,24 @@ def test_the_name_stands_with_its_other_forms(page: html.HtmlElement) -> None:
 def test_a_label_that_says_no_more_than_a_post_is_left_out(label: str, is_shown: bool) -> None:
     post: list[Cell] = ["Researcher", Link("Waves", "orgs/waves.html"), Link("Tide Lab", "")]
     assert is_implied(label, [["Diver"], post]) is is_shown
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [
+        ("Professor of Geology, Tide Lab", [0]),
+        ("Geologist and diver", [1]),
+        ("Head of the Sand Club", [2]),
+        ("Poet", []),
+    ],
+)
+def test_the_head_has_the_positions_that_the_label_names(label: str, shown: list[int]) -> None:
+    posts: list[list[Cell]] = [
+        ["Professor", Link("Tide Lab", "orgs/tide-lab.html")],
+        ["Diver", Link("Sea Watch", "orgs/sea-watch.html")],
+        ["Chair", Link("Sand Club", "orgs/sand-club.html")],
+    ]
+    assert named_by([label], posts) == [posts[number] for number in shown]
 
 
 def test_a_page_shows_the_plain_one_of_several_languages(page: html.HtmlElement) -> None:

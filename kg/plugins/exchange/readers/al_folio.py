@@ -204,7 +204,7 @@ def read_row(draft: Draft, record: SourceRecord, heading: str, section: str) -> 
             entry["highlights"] = lines
         elif lines:
             entry["summary"] = join_values(lines)
-        draft.put(section, entry)
+        draft.put(section, entry, heading)
     else:
         read_other(draft, record, heading, lines + description_lines(record, "items"))
 

@@ -158,7 +158,7 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
                 mark_ongoing(entry)
             if not NUMBER.fullmatch(entry.get("score", "0")):
                 entry.setdefault("honors", entry.pop("score"))
-            draft.put(section, entry)
+            draft.put(section, entry, name)
         elif line := record.line():
             add_line(draft, line, as_heading(name), "")
         else:

@@ -183,7 +183,7 @@ def read_entry(draft: Draft, record: SourceRecord, title: str, heading: str, mea
     else:
         is_break = meant == "work" and str(record.row.get("company")).lower() in BREAKS
         section = "breaks" if is_break else meant
-        draft.put(section, entry_in(draft, record, section, kind))
+        draft.put(section, entry_in(draft, record, section, kind), heading)
 
 
 def short_entry(record: SourceRecord, section: str) -> dict[str, Any]:

@@ -276,7 +276,7 @@ def test_only_a_title_that_means_education_makes_an_own_study(title: str) -> Non
     "title",
     [
         *("reviewing", "Editorial boards", "Teaching experience", "professional_service"),
-        *("projects", "Research visits", "education", "grants", "Work with students"),
+        *("projects", "education", "grants", "Work with students"),
     ],
 )
 def test_only_a_title_that_means_work_makes_an_own_job(title: str) -> None:
