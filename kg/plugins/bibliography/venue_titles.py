@@ -57,8 +57,9 @@ NUMBER = re.compile(
 )
 # An acronym with a year before the name, as ACM prints it: `LAK '17: 7th International …`.
 EDITION_BEFORE = re.compile(
-    r"^[A-Z][\w&/+-]*?\s*(?:['’]|19|20)?\d\d\s*:\s*(?:the\s+)?"
-    r"(?=.*\b(?:conference|congress|meeting|symposium|workshop)\b)",
+    r"^[A-Z][\w&/+-]*?\s*(?:['’]|19|20)?\d\d\s*:\s*+(?:the\s+)?+"
+    r"(?=.*\b(?:conference|congress|meeting|symposium|workshop)\b)"
+    r"(?!(?:\d+\w\w\s+)?(?:international\s+)?(?:conference|congress|symposium|workshop)\s*(?:,|$))",
     re.IGNORECASE,
 )
 WORKSHOP = re.compile(r"(?!.*\b(?:and|&)\s+workshops?\b).*\bworkshops?\b", re.I | re.DOTALL)
@@ -97,6 +98,7 @@ JOURNAL_NUMBERS = re.compile(
     r"(?:\s*[,:]\s*(?:pp?\.?\s*)?(?P<pages>\d+(?:\s*[-–]+\s*\d+)?))?\W*",
     re.IGNORECASE,
 )
+PARTS = re.compile(r",\s*proceedings,\s*part\s+[ivxl\d]+(?:\s+\d+)?$", re.IGNORECASE)
 NO_CITY = re.compile(r"\b(?:and|on|of|for|in)\b|&", re.IGNORECASE)
 HOST = re.compile(
     r"(?P<own>.*\bworkshop\b.*?)\s+(?:at|@|co-?located with|in conjunction with)\s+(?:the\s+)?"
@@ -132,7 +134,7 @@ def read_title(text: str, year: str = "") -> PrintedTitle:
     """The parts of a title. A place is only read if it is a city and a country. `year` is that of
     the work: a year in the title that is far from it belongs to the name.
     """
-    text = without_distinction(without_markup(text))[0]
+    text = PARTS.sub("", without_distinction(without_markup(text))[0])
     found = {whole_year(each) for each in YEARS.findall(text)}
     years = {each for each in found if not year or abs(int(each) - int(year)) <= MAX_DELAY}
     years = years if len(years) == 1 else set()
@@ -202,4 +204,5 @@ def bare_title(title: str, years: Collection[str]) -> str:
     name = YEARS.sub(lambda year: "" if whole_year(year[0]) in years else year[0], name)
     name = PROCEEDINGS.sub("", " ".join(name.split()))
     name = ACRONYM.sub("", name.rstrip(" ,;:-–"))
-    return re.sub(r"\W+\.$", "", " ".join(name.split())).strip(" ,;:-–")
+    name = re.sub(r"\s+(?=[,:])", "", " ".join(name.split()))
+    return re.sub(r"\W+\.$", "", name).strip(" ,;:-–")
