@@ -372,17 +372,32 @@ def report_states(
     """Yields the states that follow, and reports each on the terminal after it was served or
     refused. Runs in a thread, which gets -q and -v of the command by its context.
     """
+    log_problems(log, problems_of(current))
     with context.scope(cleanup=False):
         for state in states:
             yield state  # when the next one is requested, this one is being served
             del state
             report(problems_of(current), site)
+            log_problems(log, problems_of(current))
             outcome = current.outcome()
             log.note("reload", served=outcome.served, message=outcome.message)
             if outcome.served:
                 inform(outcome.message, "green")
             else:
                 warn(outcome.message)
+
+
+def log_problems(log: EventLog, problems: list[Problem]) -> None:
+    """Adds errors and warnings to a log in JSON; as text, they were already printed."""
+    for each in problems:
+        if each.severity != "info":
+            log.note(
+                "problem",
+                severity=each.severity,
+                place=str(each.place),
+                rule=each.rule,
+                message=each.message,
+            )
 
 
 def problems_of(current: CurrentSite) -> list[Problem]:

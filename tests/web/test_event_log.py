@@ -15,6 +15,8 @@ from urllib.request import urlopen
 import pytest
 from werkzeug.test import Client
 
+from kg.cli.serve import log_problems
+from kg.errors import Place, Problem
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.web import log as event_log
@@ -190,3 +192,21 @@ def test_a_server_logs_its_life_as_json(example: Path) -> None:
     assert events[0]["address"] == server.address
     assert events[2]["served"] is True
     assert KEY not in out
+
+
+def test_the_problems_of_the_data_are_in_a_log_in_json() -> None:
+    lines: list[str] = []
+    place = Place("data/cv/ada.yaml", 5, 62)
+    found = [
+        Problem(place, "warning", "Two jobs.", "two-employers"),
+        Problem(place, "info", "More is better.", "owner-page"),
+    ]
+    log_problems(EventLog(lines.append, is_json=True), found)
+    [line] = map(json.loads, lines)
+    del line["time"]
+    assert line == {
+        **{"event": "problem", "severity": "warning", "place": "data/cv/ada.yaml:5:62"},
+        **{"rule": "two-employers", "message": "Two jobs."},
+    }
+    log_problems(EventLog(lines.append), found)  # as text, they are printed by the command
+    assert len(lines) == 1
