@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from kg.check.blocks import problems_of
 from kg.errors import Place, Problem
@@ -43,6 +43,7 @@ def own_problems(site: Site) -> Iterator[Problem]:
     yield from own_queries(site)
     yield from own_pages(site)
     yield from own_templates(site.folder)
+    yield from unused_templates(site)
     if site.base != NOWHERE and not site.license:
         message = (
             "the published data has no licence, so nobody can know how they may use it. Add, for "
@@ -154,6 +155,28 @@ def own_templates(folder: Path) -> Iterator[Problem]:
         except RecursionError:
             message = "This template is nested too deeply. Split it into smaller ones."
             yield Problem(Place(file), "error", message, "template")
+
+
+def unused_templates(site: Site) -> Iterator[Problem]:
+    """Templates that replace none of ours and that no block and no other template names."""
+    ours, own = shipped("publish") / "templates", site.folder / "templates"
+    names = [name for name in walk(own).files if name.endswith((".html", ".md"))]
+    files = resources(site, "queries", "pages/*.rq") if names else []
+    texts = [each.read_text("utf-8", "replace") for each in [*files, *(own / it for it in names)]]
+    for name in names:
+        path = PurePosixPath(name)
+        is_named = any(f'"{name}"' in text or f"'{name}'" in text for text in texts)
+        is_block = path.parent.name == "blocks" and any(
+            f"# template: {path.stem}\n" in text for text in texts
+        )
+        if not (is_remark(name) or is_named or is_block or (ours / name).exists()):
+            near = closest(name, [str(each.relative_to(ours)) for each in ours.rglob("*.*")])
+            advice = f"Did you mean {near[0]}? " if near else ""
+            message = (
+                f"no page uses this template. {advice}Give it the name of a built-in one, include "
+                "it in another one, or remove it."
+            )
+            yield Problem(Place(f"templates/{name}"), "warning", message, "unused-template")
 
 
 def place_of(file: str, lines: list[str], line: int, word: str = "") -> Place:
