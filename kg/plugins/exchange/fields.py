@@ -134,7 +134,8 @@ def take(
         value.with_text(value_meant(value, allowed) or value) if allowed else tidy(value, ours)
         for value in written
     ]
-    values = apart(ours, values[0]) if len(values) == 1 else values
+    if len(values) == 1 and (ours in PEOPLE or not isinstance(record.row[theirs], list)):
+        values = apart(ours, values[0])
     if ours in DATES or ours == PERIOD:
         found = dated(ours, values[0], section)
         for name, value in found.items():

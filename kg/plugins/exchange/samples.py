@@ -29,6 +29,7 @@ PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 PROSE = ("summary", "highlights", "text", "details", "abstract", "statement", "keywords")
+ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
 CONTACTS = ("email", "phone", "url", "profiles", "address", "image", "orcid")
 UNSAID = ("languages", "sections", "news", "layout")  # languages: the same for many people
 
@@ -157,7 +158,8 @@ def leave_contacts(draft: Draft, has_samples: bool) -> None:
     basics = draft.cv.get("basics", {})
     for name in [each for each in CONTACTS if each in basics]:
         values = basics[name] if isinstance(basics[name], list) else [basics[name]]
-        found = [each for each in values if is_contact(each) and (name != "orcid" or has_samples)]
+        found = [each for each in values if is_contact(each)]
+        found = [each for each in found if has_samples or not ORCID.search(str(each))]
         draft.leave((value for each in found for value in values_in(each)), SAMPLE)
         rest = [each for each in values if each not in found]
         if found and name in ("address", "phone"):
