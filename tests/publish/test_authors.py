@@ -27,6 +27,12 @@ publications:
   - {title: Dunes, kind: journal, journal: Sand, year: 2020, authors: [Ada Berg, Bo Ek]}
   - {title: Grains, kind: journal, journal: Sand, year: 2019, authors: [Ada Berg]}
   - {title: Hills, kind: journal, journal: Sand, year: 2018, authors: [Ada Berg], moreAuthors: true}
+  - title: Bars
+    kind: journal
+    journal: Sand
+    year: 2016
+    authors: [{organization: ATLAS Collaboration}]
+    contributors: [{as: Ada Berg, role: Member of the collaboration}]
   - {title: Wind, kind: blog, year: 2017, authors: [Ada Berg], moreAuthors: unknown}
 """
 OFFICE = "office: {name: Office for Sand}\n"
@@ -113,4 +119,12 @@ def test_a_work_with_unknown_authors_is_not_alone(written: Path) -> None:
 
 def test_the_check_says_which_authors_are_missing(written: Path) -> None:
     found = [each for each in check(written).problems if each.rule == "publication-authors-unknown"]
-    assert [each.place.line for each in found] == [12]
+    assert [each.place.line for each in found] == [18]
+
+
+def test_a_work_of_a_collaboration_is_on_the_page_of_its_member(documents: Documents) -> None:
+    page = text(documents, f"{OWN}.md")
+    own, _, contributed = page.partition("## Contributions to works 1")
+    assert "Jets in Sand" in own
+    assert "Bars" not in own
+    assert "**Ada Berg (member of the collaboration)**" in contributed
