@@ -66,7 +66,7 @@ class Spoken(Entry):
         level, details = self.level or "Speaker", ", ".join(parts)
         return LanguageRole.unchecked(
             language=self.language,
-            roleName=level[:1].upper() + level[1:],
+            roleName=level,
             description=details[:1].upper() + details[1:] or None,
             source=self.source,
         )

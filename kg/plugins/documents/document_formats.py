@@ -88,6 +88,8 @@ def read_tex(source: SourceFile) -> Iterator[Draft]:
         raise NotImported(f"{source.name} is too long (limit: {MOST_TEX:,} characters).")
     reader = TexReader(partial(text_beside, source), source.path)
     draft = draft_of(source, lambda source: reader.read(source.text))
+    if reader.language:
+        draft.cv["language"] = Value.of(reader.language, Place(source.name), "language")
     for command in dict.fromkeys(reader.unread):
         value = Value.of(command, Place(source.name), "LaTeX")
         is_file = command.startswith((r"\input", r"\include"))

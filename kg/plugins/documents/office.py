@@ -72,12 +72,29 @@ def read_docx(data: bytes) -> str:
             style_map=STYLE_MAP,
             convert_image=mammoth.images.img_element(lambda _: {}),
             ignore_empty_paragraphs=False,
-            transform_document=with_name,
+            transform_document=lambda document: with_name(with_whole_references(document)),
         )
         text = promoted(html_markdown(found.value))
         if "footer" not in name or "@" in text:  # others have page numbers
             texts[text] = None
     return tidy("\n\n".join(without_running_heads([*texts])))
+
+
+def with_whole_references(document: Any) -> Any:
+    """Joins the lines of paragraphs with a hanging indent and no tab before it, as references."""
+    from mammoth import documents, transforms
+
+    def joined(found: Any) -> Any:
+        is_line = isinstance(found, documents.Break) and found.break_type == "line"
+        return documents.text(" ") if is_line else found
+
+    def whole(paragraph: Any) -> Any:
+        has_tab = transforms.get_descendants_of_type(paragraph, documents.Tab)
+        if not paragraph.indent.hanging or paragraph.numbering or has_tab:
+            return paragraph
+        return transforms.element_of_type(documents.Break, joined)(paragraph)
+
+    return transforms.paragraph(whole)(document)
 
 
 def with_name(document: Any) -> Any:

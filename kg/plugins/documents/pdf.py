@@ -317,11 +317,12 @@ def lines_of(
     starts, ends = [round(row.x0) for row in region], [round(row.x1) for row in region]
     is_flush = ends.count(mode(ends)) > max(FEW, 1.5 * starts.count(mode(starts)))
     is_filled = sum(row.x1 > 0.95 * right for row in region) >= FEW and not is_flush
-    line, before = "", None
+    line, before, first = "", None, None
     for row in region:
-        if before and continues(line, before, row, right, is_filled):
+        if before and first and continues(first, before, row, right, is_filled):
             line = join(line, row.markdown, words)
         else:
+            first = row
             yield line
             if before is None or before.y0 - row.y1 > 0.5 * body or row.size in levels:
                 yield ""
@@ -335,8 +336,10 @@ def lines_of(
     yield from (line, "")
 
 
-def continues(line: str, before: Segment, row: Segment, right: float, is_filled: bool) -> bool:
-    """Whether a line was wrapped: its first word did not fit on the line before."""
+def continues(first: Segment, before: Segment, row: Segment, right: float, is_filled: bool) -> bool:
+    """Whether a line was wrapped: its first word did not fit on the line before. `first` is the
+    first line of the entry.
+    """
     is_alike = before.size == row.size and before.y0 - row.y1 < 0.7 * row.size
     *others, last = before.markdown.split(" | ")
     left, is_bold = before.x0, before.markdown.endswith("**") and row.markdown.startswith("**")
@@ -347,7 +350,9 @@ def continues(line: str, before: Segment, row: Segment, right: float, is_filled:
         or "@" in before.text.split()[-1]
         or ITEM.match(row.text)
         or " | " in row.markdown
-        or (STARTS.match(row.markdown) and STARTS.match(line) and not is_bold)  # dates or labels
+        or (
+            STARTS.match(row.markdown) and STARTS.match(first.markdown) and not is_bold
+        )  # dates or labels
         or (others and len(last) < 40)  # such as a date at the right edge
     ):
         return False
@@ -356,7 +361,8 @@ def continues(line: str, before: Segment, row: Segment, right: float, is_filled:
     is_open = before.text[-1] not in ".:;" if is_lower else before.text[-1] in ",&("
     more = 0.25 * (right - before.x0) if is_open else 0
     is_filled = is_filled and len(before.text) > 30  # shorter lines are often a list
-    return (is_lower or is_filled) and right - before.x1 < max(word + 0.7 * row.size, more)
+    hangs = row.x0 > first.x0 + row.size / 2
+    return (is_lower or is_filled or hangs) and right - before.x1 < max(word + 0.7 * row.size, more)
 
 
 def join(line: str, more: str, words: set[str]) -> str:

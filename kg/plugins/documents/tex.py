@@ -11,6 +11,7 @@ import posixpath
 import re
 from collections.abc import Callable
 
+from kg.facts.values.languages import ENGLISH, language_tag
 from kg.plugins.bibliography.latex import ACCENTS, DOTLESS, ordinal, signs, unescaped
 from kg.plugins.documents.markdown_lines import emphasized, linked, tidy
 from kg.plugins.documents.tex_tokens import (
@@ -62,6 +63,36 @@ STYLES = {
     **{"it": "*", "itshape": "*", "em": "*", "sl": "*", "slshape": "*"},
 }
 LEVELS = {"section": 2, "subsection": 3}
+LANGUAGE = re.compile(
+    r"\\(?:documentclass|usepackage(?=[^\]]*\]\s*\{babel\}))\s*\[([^\]]*)\]"
+    r"|\\set(?:main|default)language\s*(?:\[[^\]]*\]\s*)?\{(\w+)\}"
+)
+# Names of languages in LaTeX that are not their English names.
+TEX_LANGUAGES = {
+    **dict.fromkeys(("ngerman", "naustrian", "nswissgerman", "swissgerman", "germanb"), "de"),
+    **dict.fromkeys(("frenchb", "acadian", "canadien"), "fr"),
+    **dict.fromkeys(("brazilian", "brazil", "portuges"), "pt"),
+    **dict.fromkeys(("british", "american", "ukenglish", "usenglish", "USenglish"), "en"),
+    **{"UKenglish": "en", "mexican": "es", "dutch": "nl", "greek": "el", "czech": "cs"},
+}
+
+
+def language_in(text: str) -> str:
+    """The tag of the main language of `babel`, of `polyglossia`, or of the class; empty for
+    English, which is in many templates.
+    """
+    found = ""
+    for options in LANGUAGE.findall(text):
+        names = [name.strip() for name in "".join(options).split(",")]
+        names.sort(key=lambda name: name.startswith("main="))
+        for name in names:
+            found = language_of_tex(name.removeprefix("main=")) or found
+    return "" if found == ENGLISH else found
+
+
+def language_of_tex(name: str) -> str:
+    """The tag of a language that LaTeX has, such as `ngerman`; empty for other options."""
+    return TEX_LANGUAGES.get(name) or (language_tag(name) if len(name) > len("roman") else "")
 
 
 class TexReader:
@@ -77,6 +108,7 @@ class TexReader:
         ] = []  # mark of the open lists, and whether they have items
         self.in_math, self.has_section, self.has_name = False, False, False
         self.unread: list[str] = []
+        self.language = ""
         self.colours = set[str]()
         self.tables: list[bool] = []  # whether the open tables are part of a line
 
@@ -84,6 +116,7 @@ class TexReader:
         text = COMMENT.sub(r"\1", text)
         whole = INCLUDED.sub(lambda at: COMMENT.sub(r"\1", self.found_tex(at[1]) or ""), text)
         text = text if r"\begin{document}" in text else whole
+        self.language = language_in(whole)
         loaded = [name.strip() for at in CLASS.finditer(whole) for name in at[2].split(",")]
         kinds = [name for name in tables()["classes"] if loaded and name in loaded[0]]
         for table in ("head", "commands"):

@@ -1,4 +1,6 @@
-"""Finds the language of an imported CV by its headings and the most common words."""
+"""Finds the language of an imported CV: the one that the file states, else that of its headings and
+most common words.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from kg.facts.values.languages import language_tag
 from kg.plugins.exchange.draft import Draft, Value, values_in
 from kg.text.transliterate import plain
 
@@ -29,6 +32,7 @@ SCRIPTS = {
     "GREEK": "el",
 }
 SECTIONS = "cv.sections."  # of RenderCV
+NO_LANGUAGE = "not a language tag or name"
 FEWEST, MARGIN = 3, 1.3  # different words, and times those of the next language
 
 
@@ -62,9 +66,12 @@ def language_of_cv(draft: Draft) -> str:
 
 def add_language(draft: Draft, default: str) -> None:
     """Adds the language of a CV, unless it is the default of the site."""
-    found = language_of_cv(draft)
-    first = next(values_in(draft.cv), None)
-    if draft.name and first and found not in ("", default) and "language" not in draft.cv:
+    stated = draft.cv.pop("language", None)
+    if stated and not language_tag(stated):
+        draft.leave([stated], NO_LANGUAGE)
+    found = language_tag(stated or "") or language_of_cv(draft)
+    first = stated or next(values_in(draft.cv), None)
+    if draft.name and first and found not in ("", default):
         basics = {"basics": draft.cv.pop("basics")}
         tag = Value.of(found, first.place, "language")
         draft.cv = {**basics, "language": tag, **draft.cv}

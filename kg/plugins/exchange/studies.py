@@ -69,11 +69,11 @@ def place_studies(draft: Draft) -> None:
 def moved(study: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """The section and fields of a study without a degree; empty if it may lead to a degree."""
     school, area = study.get("institution"), study.get("area")
-    kind = join_values(values_in(study.get("studyType")), ", ")
-    what = kind or area
-    if what is None or study.get("degree"):
+    whole, kind = study.get("degree"), join_values(values_in(study.get("studyType")), ", ")
+    what = whole or kind or area
+    if what is None:
         return "", {}
-    named = join_values(filter(None, (kind, area)), ": ")
+    named = whole or join_values(filter(None, (kind, area)), ": ")
     highlights = [*study.get("highlights", ()), *values_in(study.get("courses"))]
     if is_visit(what) and school:
         return "work", {

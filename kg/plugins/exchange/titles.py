@@ -20,7 +20,6 @@ from kg.text.transliterate import plain
 
 LISTS = {*SECTIONS, "publications", "patents"} - {"sections", "basics"}
 SEVERAL = "several"  # the title means more than one section
-LONG = 5  # letters of a word that is no abbreviation
 
 
 class Title(NamedTuple):
@@ -122,23 +121,11 @@ def heading_text(text: str) -> str:
 
 
 def as_heading(name: str) -> str:
-    """Makes a heading from a key, or from capitals: `talks_given`, `TALKS GIVEN` -> `Talks given`.
-
-    In capitals, short words that are not part of usual titles can be abbreviations, and stay.
+    """Makes a heading from a key: `talks_given`, `talksGiven` -> `Talks given`. A text stays as
+    written.
     """
-    if name[:1].islower() and not re.search(r"[\s_-]", name):
-        name = re.sub(r"(?<=[^\W_])(?=[A-Z])", " ", name).lower()
-    apart = name if " " in name.strip() else " ".join(re.split("[_-]", name))
-    if apart.isupper():
-        is_known = whole_meaning(apart) is not None and len(apart) > 2
-        usual = titles().qualifiers
-        apart = re.sub(
-            r"[^\W\d_]+",
-            lambda word: (
-                word[0].lower()
-                if is_known or len(word[0]) >= LONG or plain(word[0]) in usual
-                else word[0]
-            ),
-            apart,
-        )
-    return apart[:1].upper() + apart[1:]
+    if re.fullmatch(r"[^\W\d_A-Z]{2,}(?:[A-Z][^\W\d_A-Z]+)+", name):
+        name = re.sub(r"(?=[A-Z])", " ", name).lower()
+    if " " not in name.strip():
+        name = re.sub("[_-]" if name.islower() else "_", " ", name)
+    return name[:1].upper() + name[1:] if name.islower() else name

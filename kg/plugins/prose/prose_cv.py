@@ -44,6 +44,7 @@ UNCLEAR_HEADER = "unclear line at the top of the CV"
 WITHOUT_TEXT = "heading without text"
 MOST_LETTERS = 250_000  # of a text
 HALF_DATE = re.compile(r"\d\s*[-–—]+\W*?(?: \||$)")  # its other half can be in another line
+LANGUAGE = re.compile(r"(?:lang|language|locale):\s*[\"']?([\w-]+)[\"']?\s*(?:#.*)?")
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".qmd", ".rmd")
 TEXT_SUFFIXES = (".txt", ".text", "")
 CORE_SECTIONS = ("work", "education", "publications")  # a CV has at least one of them
@@ -146,8 +147,7 @@ def read_prose(file: str, text: str) -> Draft:
     front, cleaned = front_matter(text), clean(text)
     head, *sections = sections_of(lines_of(cleaned))
     reading = ProseReading(file)
-    for section in (head, *sections):
-        leave_notices(reading, section)
+    leave_notices(reading, [head, *sections])
     if sections and is_rest_of_head(sections[0]):
         first = sections.pop(0)
         head.lines += [TextLine(first.title, first.number), *first.lines]
@@ -166,15 +166,28 @@ def read_prose(file: str, text: str) -> Draft:
     return reading.draft
 
 
-def leave_notices(reading: ProseReading, section: CvSection) -> None:
-    """Lists the lines of a section that are about the document."""
-    found = [
-        line
-        for line in section.lines
-        if is_notice(line.plain) or (section.kind != "languages" and is_language_switch(line.plain))
-    ]
-    reading.leave(found, section.title or "head", NOTICE)
-    section.lines = [line for line in section.lines if line not in found]
+def leave_notices(reading: ProseReading, sections: list[CvSection]) -> None:
+    """Lists the lines that are about the document. A language switch is at the top or the end."""
+    for section in sections:
+        found = [line for line in section.lines if is_notice(line.plain)]
+        found += filter(is_switch, section.lines if section is sections[0] else ())
+        section.lines = [line for line in section.lines if line not in found]
+        reading.leave(found, section.title or "head", NOTICE)
+    last = sections[-1]
+    while last.lines and is_switch(last.lines[-1]) and is_outside(last.lines[-1], last):
+        reading.leave([last.lines.pop()], last.title or "head", NOTICE)
+
+
+def is_switch(line: TextLine) -> bool:
+    return is_language_switch(line.plain)
+
+
+def is_outside(line: TextLine, section: CvSection) -> bool:
+    """Whether the last line of a CV does not belong to its last section: it links to other
+    documents, or stands apart in a section without languages.
+    """
+    is_apart = line.gap and not line.mark and line is not section.lines[0]
+    return "](" in line.text or (is_apart and section.kind not in ("languages", "skills"))
 
 
 def is_rest_of_head(section: CvSection) -> bool:
@@ -185,8 +198,10 @@ def is_rest_of_head(section: CvSection) -> bool:
 
 def read_head(reading: ProseReading, head: CvSection, front: str, number: int) -> None:
     """Reads the top of the CV; `number` is the line with the name."""
-    for line in front.split("\n"):
+    for at, line in enumerate(front.split("\n"), 2):
         read_contact(reading, TextLine(line, 2))
+        if stated := LANGUAGE.fullmatch(line):
+            reading.draft.cv["language"] = reading.value(stated[1], TextLine("", at), "language")
     known = {number}
     for key, found in label_and_place(head.lines, number).items():
         reading.draft.basics(**{key: reading.value(found.plain, found, key)})

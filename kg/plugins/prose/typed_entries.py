@@ -108,9 +108,11 @@ def with_place(name: str, place: str) -> tuple[str, str]:
 
 
 def degree_fields(text: str) -> Fields:
-    """Splits `Ph.D. in Computer Science` into degree and area."""
+    """Splits `Ph.D. in Computer Science` into degree and area; the whole is the printed name."""
     found = pattern("degrees").match(text)
     area = AREA.match(text, found.end()) if found else None
     if found is None or area is None or "(" in text:
         return {"studyType": text}
-    return {"studyType": found[0].strip(), "area": text[area.end() :]}
+    has_comma = area[0].strip() == ","
+    fields = {"studyType": found[0].strip(), "area": text[area.end() :]}
+    return fields if has_comma else {**fields, "degree": text}

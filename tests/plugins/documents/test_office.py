@@ -102,3 +102,20 @@ def test_rows_of_a_table_pair_the_lines_of_their_cells() -> None:
 def test_addresses_are_not_emphasized() -> None:
     body = paragraph("**www.example.org/hana") + paragraph("**github.com/hana", "**, Oslo")
     assert lines(read_docx(docx(body))) == ["www.example.org/hana", "**github.com/hana, Oslo**"]
+
+
+def test_a_reference_with_a_hanging_indent_is_one_line() -> None:
+    def hanging(*lines: str) -> str:
+        runs = "<w:br/>".join(f"<w:t>{line}</w:t>" for line in lines)
+        indent = '<w:pPr><w:ind w:left="720" w:hanging="720"/></w:pPr>'
+        return f"<w:p>{indent}<w:r>{runs}</w:r></w:p>"
+
+    body = (
+        hanging("Sand, L. (2020). Stones.", "Rivers, 2, 1–4.")
+        + hanging("Berg, A. (2019). Ice.")
+        + hanging("2018</w:t><w:tab/><w:t>Engineer", "Delta Works")
+    )
+    assert lines(read_docx(docx(body))) == [
+        *("Sand, L. (2020). Stones. Rivers, 2, 1–4.", "Berg, A. (2019). Ice."),
+        *("2018 | Engineer", "Delta Works"),
+    ]

@@ -129,3 +129,24 @@ def test_wrapped_lines_keep_their_type_and_compounds() -> None:
     found = lines(page)
     assert found[1] == f"{LONG}, with well-known and open-"
     assert found[2:4] == [f"**{LONG}, in bo-**", "reholes"]
+
+
+def test_a_reference_with_a_hanging_indent_is_one_line() -> None:
+    page = [
+        Words(50, 760, "Sand, L. and Berg, A. (2020). The weight of wet sand and the"),
+        Words(70, 748, "Stones of the Delta. Journal of Sand, 12(3), 4-9, Hill Press,"),
+        Words(70, 736, "Oslo."),
+        Words(50, 724, "Sand, L. (2019). Stones. Rivers, 2, 1-4."),
+        Words(50, 712, "Berg, A. (2018). A very long title of a paper in a large journal"),
+        Words(70, 700, "Sand Letters."),
+        Words(50, 680, "Engineer, Delta Works"),
+        Words(70, 668, "Built gauges"),
+    ]
+    assert lines(page) == [
+        "Sand, L. and Berg, A. (2020). The weight of wet sand and the Stones of the Delta. "
+        "Journal of Sand, 12(3), 4-9, Hill Press, Oslo.",
+        "Sand, L. (2019). Stones. Rivers, 2, 1-4.",
+        "Berg, A. (2018). A very long title of a paper in a large journal Sand Letters.",
+        "Engineer, Delta Works",
+        "Built gauges",
+    ]

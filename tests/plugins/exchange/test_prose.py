@@ -199,8 +199,14 @@ def test_a_job_with_other_arguments_is_not_one(cells: tuple[str, ...]) -> None:
 
 def test_a_degree_has_the_arguments_that_the_class_says() -> None:
     assert study(("PhD in Geology", "Delta University", "Oslo", DATES)) == {
-        **{"studyType": "PhD", "area": "Geology", "institution": "Delta University"},
-        **{"location": "Oslo", "startDate": "2019", "endDate": "2021", "rest": []},
+        **{"studyType": "PhD", "area": "Geology", "degree": "PhD in Geology"},
+        **{
+            "institution": "Delta University",
+            "location": "Oslo",
+            "startDate": "2019",
+            "endDate": "2021",
+            "rest": [],
+        },
     }
     found = study(("Abitur", "Sandberg", "", "expected 2030"))
     assert (found["studyType"], found["startDate"], found["expected"]) == ("Abitur", "", "2030")

@@ -64,8 +64,11 @@ def test_a_title_can_mean_more_than_a_section() -> None:
     [
         ("speaking_engagements", "Speaking engagements"),
         ("workHistory", "Work history"),
-        ("WORK EXPERIENCE", "Work experience"),
-        ("NASA PROJECTS", "NASA projects"),
+        ("speaking-engagements", "Speaking engagements"),
+        ("WORK EXPERIENCE", "WORK EXPERIENCE"),
+        ("NASA_PROJECTS", "NASA PROJECTS"),
+        ("E-Learning", "E-Learning"),
+        ("iOS", "iOS"),
         ("PhD students", "PhD students"),
     ],
 )

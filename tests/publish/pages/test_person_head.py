@@ -63,7 +63,7 @@ def lines(page: html.HtmlElement) -> dict[str, str]:
         ("Nationality", "Sweden"),
         ("Gender", "female"),
         ("Middle name", "Maria"),
-        ("Languages", "German (C1, Reading C2, writing B2), English, Swedish (Native)"),
+        ("Languages", "German (C1, Reading C2, writing B2), English, Swedish (native)"),
         ("Grains counted", "1200000"),
         ("h-index", "21 (Jan 2026)"),
         ("Identifiers", "Staff number A-77"),

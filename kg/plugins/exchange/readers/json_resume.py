@@ -106,7 +106,10 @@ def draft_of(resume: Row) -> Draft:
         if name in ("basics", "meta"):
             continue
         read_section(draft, root, name)
-    modified = parse_date(root.record("meta").text("lastModified"))
+    about_file = root.record("meta")
+    language = about_file.text("language", "lang", "locale")
+    draft.cv.update(without_empty({"language": language}))
+    modified = parse_date(about_file.text("lastModified"))
     dated = (each.get(name) for each in entries_of(draft) for name in ("startDate", "date"))
     if modified and any(is_after(date, modified) for date in dated):
         draft.leave([modified], "older than an entry")

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
-from kg.facts.values.languages import language_tag
+from kg.facts.values.languages import ENGLISH, language_tag
 from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.bibliography.venue_kinds import ACRONYM_WITH_YEAR
 from kg.plugins.bibliography.venue_titles import read_title, without_distinction
@@ -80,6 +80,7 @@ CV_FIELDS = (
     *("name", "headline", "label", "location", "email", "phone", "website", "photo", "summary"),
     *("social_networks", "custom_connections", "sections", "image", "url"),
 )
+LOCALES = ("locale", "locale_catalog")
 LAYOUT = ("sort_entries", "section_order")
 BREAKS = ("career break", "sabbatical", "parental leave")  # written as if they were employers
 BREAK = {
@@ -100,8 +101,11 @@ def matches(source: SourceFile) -> bool:
 
 def read(source: SourceFile) -> Iterator[Draft]:
     root, draft = SourceRecord(source.root), Draft()
-    root.skip("design", "locale", "settings", "rendercv_settings", "locale_catalog", "curriculum")
+    language = next(filter(None, (root.record(name).text("language") for name in LOCALES)), None)
+    root.skip("design", "settings", "rendercv_settings", "curriculum", *LOCALES)
     read_cv(draft, root.record("cv"))
+    if language and language_tag(language) != ENGLISH:  # English is in each new file
+        draft.cv["language"] = language
     draft.keep_order()
     draft.leave_rest(root)
     yield draft

@@ -354,9 +354,9 @@ def test_referees_are_private(tmp_path: Path) -> None:
     assert not left
 
 
-def test_a_title_in_capitals_becomes_a_heading() -> None:
+def test_a_title_in_capitals_stays_as_written() -> None:
     cv = of("  sections:\n    PhD_students: [Ole Berg]\n    PRESS: [A stone speaks]\n")
-    assert [each["title"] for each in cv["sections"]] == ["PhD students", "Press"]
+    assert [each["title"] for each in cv["sections"]] == ["PhD students", "PRESS"]
 
 
 def test_nothing_of_a_free_entry_is_lost() -> None:
