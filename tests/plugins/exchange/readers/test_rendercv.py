@@ -125,7 +125,6 @@ def test_titles_in_other_languages_and_with_more_words() -> None:
     habilidades_técnicas: [{label: Software, details: "Python, QGIS"}]
 """)
     assert [*cv] == ["basics", "work", "awards", "skills"]
-    assert cv["layout"]["order"] == ["work", "awards", "skills"]
     assert cv["work"][0]["startDate"] == cv["work"][0]["endDate"] == "2015"
     assert cv["awards"] == [{"title": "Golden Hammer", "date": "2018-05"}]
     assert cv["skills"] == [{"name": "Software", "keywords": ["Python", "QGIS"]}]
