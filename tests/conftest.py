@@ -7,6 +7,7 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Generator, Iterator
@@ -270,7 +271,10 @@ def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
         "license: https://creativecommons.org/licenses/by/4.0/\n"
     )
     site.write_text(
-        site.read_text(encoding="utf-8").replace("example.org/", "example.org/cv/") + withdrawn,
+        re.sub(r"(?m)^license:.*\n", "", site.read_text(encoding="utf-8")).replace(
+            "example.org/", "example.org/cv/"
+        )
+        + withdrawn,
         encoding="utf-8",
     )
     people.write_text(

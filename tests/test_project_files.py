@@ -129,7 +129,7 @@ def test_our_own_importer_reads_the_citation() -> None:
     (work,) = draft.cv["publications"]
     assert (work["kind"], work["version"], work["license"]) == ("software", "0.1.0", "MIT")
     assert work["title"].startswith("cv-kg: ")
-    assert work["authors"] == ["The cv-kg developers"]
+    assert work["authors"] == [{"organization": "The cv-kg developers"}]
     assert [each.value for each in draft.left if each.value in (work["title"], "MIT")] == []
 
 

@@ -14,7 +14,8 @@ from kg.facts.yaml.rows import flow
 from kg.text.person_names import GROUP, SUFFIX, on_behalf
 
 MAY_BE_SEVERAL = re.compile(
-    r"[;,&/|、，]|\b(?:and|und|et|og|och|al|others|behalf|namen|nom|nombre|nome|for|für|pour|por|per)\b"
+    r"[;,&/|、，]"
+    r"|\b(?:and|und|et|og|och|al|others|behalf|namen|nom|nombre|nome|for|für|pour|por|per)\b"
 )
 OTHERS = re.compile(
     r"(?:[\s,;&]|\band\b)*(?:\b(?:et\.? al|others)\b\.?|\.\.\.|…)\s*$", re.IGNORECASE

@@ -74,6 +74,7 @@ def test_the_limits_are_those_of_the_program() -> None:
 def test_the_options_are_there() -> None:
     options = {name for option in serve.params for name in option.opts + option.secondary_opts}
     of_others = {"--formats", "--verify", "--previous", "--require-hashes", "--no-deps"}
+    of_others |= {"--log-driver", "--log-opt"}  # of the container
     for paragraph in TEXT.split("\n\n"):
         if not paragraph.startswith("They replace "):
             assert set(re.findall(r"`(--[a-z-]+)", paragraph)) <= options | of_others

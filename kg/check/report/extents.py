@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kg.errors import Fix, Place, Problem
-from kg.facts.yaml.reader import MAX_DEPTH
 
 Spot = tuple[int, int]
+MAX_BRACKETS = 200  # open at once
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|$)")
 YAML_LINE_ENDS = str.maketrans("\x85\u2028\u2029", "   ")  # line ends only in YAML
 WORD = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|<[^>\s]*>|[\w@?$%./:#-]*[\w/#]|\S")
@@ -111,7 +111,7 @@ def tokens(text: str) -> dict[Spot, Token]:
                 (mark.line, mark.column) if mark else (0, 0)
                 for mark in (token.start_mark, token.end_mark)
             )
-            if len(opened) > MAX_DEPTH:  # the scanner looks at all open brackets for each token
+            if len(opened) > MAX_BRACKETS:  # the scanner looks at all open brackets for each token
                 break
             if isinstance(token, openings):
                 opened.append(start)
