@@ -60,6 +60,10 @@ BEHALF = re.compile(
     re.IGNORECASE,
 )
 ARTICLE = re.compile(r"^\s*the\s+", re.IGNORECASE)
+# `North, South and East Collaborations`
+SEVERAL_GROUPS = re.compile(r"(.+)\s(?:(collaboration)s|(consorti)a)", re.IGNORECASE)
+COLLABORATION = re.compile(r".+\b(?:collaboration|consortium)", re.IGNORECASE)
+BETWEEN_GROUPS = re.compile(r"\s*[,;]\s*(?:and\s+|&\s*)?|\s+(?:and|&)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,20 @@ def on_behalf(printed: str) -> list[str]:
     first, *groups = BEHALF.split(printed, maxsplit=1)
     if not groups or GROUP.search(first):
         return [printed]
-    return [each for name in (first, *groups) if (each := name.strip(" ,;){}"))]
+    names = (first, *(each for name in groups for each in groups_in(name.strip(" ,;){}"))))
+    return [each for name in names if (each := name.strip(" ,;){}"))]
+
+
+def groups_in(name: str) -> list[str]:
+    """`North and South Collaborations` -> `North Collaboration`, `South Collaboration`; a name that
+    may be one stays one.
+    """
+    found = SEVERAL_GROUPS.fullmatch(name)
+    parts = [ARTICLE.sub("", each) for each in BETWEEN_GROUPS.split(found[1] if found else name)]
+    if not found:
+        return parts if len(parts) > 1 and all(map(COLLABORATION.fullmatch, parts)) else [name]
+    kind = found[2] or f"{found[3]}um"
+    return [each if is_group(each) else f"{each} {kind}" for each in parts if each]
 
 
 def without_suffix(printed: str) -> tuple[str, str]:

@@ -34,7 +34,7 @@ from kg.plugins.bibliography.work_records import (
 )
 from kg.text import months
 from kg.text.nearest import alike, differing_letters
-from kg.text.person_names import BEHALF, in_order, is_group, on_behalf
+from kg.text.person_names import ARTICLE, BEHALF, groups_in, in_order, is_group, on_behalf
 
 PEOPLE = ("authors", "editors", "translators")
 VERBATIM = ("doi", "url", "pdf", "code", "slides", "poster", "video", "pmid", "pmcid")
@@ -259,8 +259,12 @@ class BibFile:
             message = f"names are joined by ' and '. Write '{' and '.join(people)}'."
             self.warn(record, name, message)
         for each in filter(str.strip, people):
-            one, *groups = [each] if is_braced(each) else on_behalf(each)
-            yield from (one, *(f"{{{group}}}" for group in groups))
+            if is_braced(each):
+                groups = groups_in(each.strip("{} \n"))
+                yield from (f"{{{group}}}" for group in groups) if groups[1:] else [each]
+            else:
+                one, *groups = on_behalf(each)
+                yield from (one, *(f"{{{group}}}" for group in groups))
 
     def date(self, record: WorkRecord, name: str) -> str | None:
         """Converts `date`, `year`, or `year` with `month` and `day`."""
@@ -288,20 +292,29 @@ class BibFile:
 def add_collaborations(record: WorkRecord) -> None:
     """Adds the organisations of `collaboration = {ATLAS}` to the authors, before `others`."""
     fields = record.fields
-    written = fields["collaboration"]
-    names = [each.strip("{} ") for each in split(BEHALF.sub("", written.value), r",|\s+and\s+")]
-    signed = fields.get("author", written._replace(value=""))
+    text = BEHALF.sub("", fields["collaboration"].value).strip()
+    names = split(text[1:-1] if is_braced(text) else text, r",|\s+and\s+")
+    groups = (each for name in names if (each := bare_group(name)))
+    named = (each if is_group(each) else f"{each} Collaboration" for each in groups)
+    signed = fields.get("author", fields["collaboration"]._replace(value=""))
     first, others = OTHERS.subn("", signed.value)
-    groups = (
-        each.removesuffix("s") if is_group(each) else f"{each} Collaboration"
-        for each in names
-        if each
-    )
-    new = [f"{{{each}}}" for each in groups if each not in first]
-    people = [first] if first.strip() else []
+    people = [each for each in split(first, r"\s+and\s+") if each.strip()]
+    known = {
+        bare_group(group).lower()
+        for each in people
+        for name in on_behalf(re.sub("[{}]", "", each))
+        for group in groups_in(name)
+    }
+    new = [f"{{{each}}}" for each in dict.fromkeys(named) if each.lower() not in known]
     value = " and ".join([*people, *new, *["others"] * others])
     fields["author"] = signed._replace(value=value)
     record.taken.add("collaboration")
+
+
+def bare_group(name: str) -> str:
+    """`the {CMS} Collaborations` -> `CMS Collaboration`"""
+    bare = ARTICLE.sub("", re.sub("[{}]", "", name).strip())
+    return bare.removesuffix("s") if is_group(bare) else bare
 
 
 def are_swapped(one: str, other: str) -> bool:
