@@ -54,6 +54,7 @@ MAX_DEPTH = 100
 MAX_STEPS = 200_000  # commands and groups
 MAX_LETTERS = 20_000_000  # of all expansions together
 LONG_PIECE = 150  # letters; longer pieces get a line of their own
+LIST_ITEM = re.compile(r"(?:^|\n)\s*- ")
 LISTS = re.compile(r"\w*(?:list|item|enum|descr|remize)\w*\*?")
 TABLE = re.compile(r"\w*tab(?:u|ular|le)\w*\*?|array")
 MOST_ROW = 500  # characters of a table that is part of a line
@@ -157,6 +158,9 @@ class TexReader:
         while found := TOKEN.search(self.text, self.at):
             self.at = found.end()
             name = (found["command"] or "").rstrip("*")
+            stored = self.macros.get(name) if name in tables()["head"] else None
+            if stored and INTERNAL.search(stored.body):  # only keeps its argument for the title
+                del self.macros[name]
             if name in ("definecolor", "colorlet"):
                 self.colours.add(self.raw() or "")
             elif name in DEFINITIONS or (name in tables()["head"] and name not in self.macros):
@@ -390,7 +394,8 @@ class TexReader:
     def labelled(self, _: str) -> str:
         label, text = (self.render(each).strip() for each in [*self.raws(2), "", ""][:2])
         if not label or re.search(r"\d", label):
-            return pieces([label, text])
+            is_dated = label and len(text) > LONG_PIECE and not LIST_ITEM.search(text)
+            return f"\n\n{label} | {text}\n\n" if is_dated else pieces([label, text])
         return f"\n\n**{label.replace('*', '').rstrip(':')}:** {text}\n\n"
 
     def line(self, _: str) -> str:
@@ -404,10 +409,9 @@ class TexReader:
     def arguments(self, _: str) -> str:
         """A row of named arguments: position or degree, organisation, place, dates, others."""
         texts = [self.render(each).strip() for each in self.raws()]
-        if any(len(each) > LONG_PIECE or re.search(r"(?:^|\n)\s*- ", each) for each in texts):
-            return pieces(texts)
-        cells = (re.sub(r"\s*\n\s*", " | ", each) for each in texts)
-        return f"\n\n{ROW} {f' {ROW} '.join(cells)}\n\n"
+        below = [each for each in texts if is_long(each)]
+        cells = ("" if each in below else re.sub(r"\s*\n\s*", " | ", each) for each in texts)
+        return "\n".join([f"\n\n{ROW} {f' {ROW} '.join(cells)}", *below, "\n"])
 
     def pieces(self, _: str) -> str:
         return pieces([self.render(each) for each in self.raws()])
@@ -545,10 +549,15 @@ def filled(body: str, values: dict[str, str]) -> str:
     )
 
 
+def is_long(text: str) -> bool:
+    """Whether a text is below the others of its entry: a long one, or a list."""
+    return len(text) > LONG_PIECE or bool(LIST_ITEM.search(text))
+
+
 def pieces(found: list[str]) -> str:
     """One line of all short texts; lists and long texts follow it."""
     texts = [each.strip() for each in found if each.strip()]
-    below = [each for each in texts if len(each) > LONG_PIECE or re.search(r"(?:^|\n)\s*- ", each)]
+    below = [each for each in texts if is_long(each)]
     heads = [re.sub(r"\s*\n\s*", " | ", each) for each in texts if each not in below]
     return "\n\n" + "\n".join([" | ".join(heads), *below, ""])
 

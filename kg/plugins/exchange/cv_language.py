@@ -16,6 +16,7 @@ import yaml
 
 from kg.facts.values.languages import language_tag
 from kg.plugins.exchange.draft import Draft, Value, values_in
+from kg.plugins.exchange.titles import section_for
 from kg.text.transliterate import plain
 
 # Sections and fields with names, or with texts in the language of another work.
@@ -79,7 +80,7 @@ def add_language(draft: Draft, default: str) -> None:
 
 def texts_in(value: Any) -> Iterator[str]:
     """The texts of a CV with their headings, without names."""
-    if isinstance(value, dict):
+    if isinstance(value, dict) and section_for(str(value.get("title", ""))) not in NAMES:
         for name, item in value.items():
             if name not in NAMES:
                 yield from texts_in(item)

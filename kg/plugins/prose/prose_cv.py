@@ -28,7 +28,7 @@ from kg.plugins.prose.date_spans import whole_date
 from kg.plugins.prose.entries import CvEntry, entries_of, is_sentence
 from kg.plugins.prose.headings import CvSection, sections_of
 from kg.plugins.prose.notices import is_language_switch, is_notice
-from kg.plugins.prose.plain_markdown import clean, front_matter
+from kg.plugins.prose.plain_markdown import clean, front_matter, unmarked
 from kg.plugins.prose.text_lines import COLUMNS, ROW, TextLine, lines_of
 from kg.plugins.prose.typed_entries import job, languages, skills, study
 
@@ -122,7 +122,7 @@ def below_head(line: TextLine, outer: int) -> str:
 def with_date_apart(head: str) -> tuple[str, Fields]:
     """A line without the only cell that is a date, and the date."""
     cells = head.split(" | ")
-    dated = [(cell, span) for cell in cells if (span := whole_date(cell.strip("*_ ")))]
+    dated = [(cell, span) for cell in cells if (span := whole_date(unmarked(cell)))]
     if len(cells) < 2 or len(dated) != 1:
         return head, {}
     [(cell, (_, start, end))] = dated

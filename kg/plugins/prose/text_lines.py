@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from kg.plugins.prose.date_spans import whole_date
 from kg.plugins.prose.plain_markdown import BULLET_OF_TEX, FENCE, RULE, unmarked
 
 MOST_LETTERS = 5_000  # per line; longer ones are split
@@ -149,7 +150,8 @@ def is_underlined(line: TextLine) -> bool:
 def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
     """Whether a line continues the one before it, which was wrapped."""
     first, before = group[0], group[-1]
-    if line.mark or line.level or first.level or before.breaks or not line.text:
+    is_new = line.mark or line.level or first.level or before.breaks or not line.text
+    if is_new or is_dated_row(line):
         return False
     word = line.text.split(maxsplit=1)[0]
     if line.gap:  # a page break inside a sentence
@@ -170,6 +172,12 @@ def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
     if is_emphasised or (re.search(r"[a-zà-ÿ]-$", before.text) and word[:1].islower()):
         return True
     return bool(width) and before.indent + len(before.text) + 1 + len(word) > width
+
+
+def is_dated_row(line: TextLine) -> bool:
+    """Whether the first of several cells of a line is a date."""
+    cell, bar, _ = line.text.partition(" | ")
+    return bool(bar and whole_date(unmarked(cell)))
 
 
 def has_hanging_indent(first: TextLine, before: TextLine, line: TextLine) -> bool:

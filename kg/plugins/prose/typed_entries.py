@@ -15,7 +15,7 @@ from kg.plugins.exchange.line_entries import is_level, labelled_list, level_apar
 from kg.plugins.prose.date_spans import EXPECTED, whole_date
 from kg.plugins.prose.lexicon import has_word, pattern
 from kg.plugins.prose.places import without_place
-from kg.plugins.prose.plain_markdown import unmarked
+from kg.plugins.prose.plain_markdown import links, unmarked
 
 Fields = dict[str, Any]
 SEPARATOR = re.compile(r"\s*[,;•|·、]\s*(?![^()]*\))|\s{3,}|\t")
@@ -47,8 +47,8 @@ def languages(text: str) -> list[Fields]:
 def skills(text: str) -> list[Fields]:
     """Reads `Frameworks: Django, React`, or the same in two cells of a table."""
     listed = labelled_list(unmarked(text).replace(" | ", ":", 1))
-    if listed is None or "|" in text.replace(" | ", ":", 1):
-        return []
+    if listed is None or links(text) or "|" in text.replace(" | ", ":", 1):
+        return []  # as text, links stay
     label, names = listed
     if has_word("tongues", label) and all(languages(name) for name in names):
         return []  # spoken languages are no skill

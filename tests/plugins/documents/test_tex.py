@@ -152,9 +152,9 @@ def test_awesome_cv_and_altacv_have_other_orders() -> None:
     ]
 
 
-def test_long_arguments_are_no_row() -> None:
+def test_long_arguments_are_below_their_row() -> None:
     job = rf"\cvevent{{Lecturer}}{{{'Sand ' * 40}}}{{2019}}{{Oslo}}"
-    assert read(job, name="altacv")[0] == "Lecturer | Oslo | 2019"
+    assert read(job, name="altacv")[0] == "¦ Lecturer ¦ ¦ Oslo ¦ 2019"
 
 
 def test_the_class_can_be_chosen_in_another_file() -> None:
