@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from kg.plugins.prose.date_spans import date_spans, whole_date
-from kg.plugins.prose.text_lines import ROW, TextLine
+from kg.plugins.prose.text_lines import ROW, TextLine, begins_with_date
 
 # Sections whose entries have a head of several lines, and details.
 WITH_HEADS = ("work", "education", "")
@@ -92,8 +92,10 @@ def is_outer(line: TextLine, lines: list[TextLine]) -> bool:
 
 def starts_paragraph(lines: list[TextLine], at: int) -> bool:
     line, before = lines[at], lines[at - 1]
-    if line.mark:
-        return False
+    has_rows = begins_with_date(lines[0])
+    is_row = has_rows and begins_with_date(line) and not line.mark
+    if is_row or line.mark or (has_rows and not line.gap and not is_dated_row(line)):
+        return is_row
     if opening(line) == opening(lines[0]) != "" and is_dated_row(line) and is_dated_row(lines[0]):
         return True
     if opening(before) == opening(lines[0]) != "" and starts_with_date(line):

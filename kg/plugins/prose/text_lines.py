@@ -151,7 +151,7 @@ def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
     """Whether a line continues the one before it, which was wrapped."""
     first, before = group[0], group[-1]
     is_new = line.mark or line.level or first.level or before.breaks or not line.text
-    if is_new or is_dated_row(line):
+    if is_new or begins_with_date(line):
         return False
     word = line.text.split(maxsplit=1)[0]
     if line.gap:  # a page break inside a sentence
@@ -174,7 +174,7 @@ def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
     return bool(width) and before.indent + len(before.text) + 1 + len(word) > width
 
 
-def is_dated_row(line: TextLine) -> bool:
+def begins_with_date(line: TextLine) -> bool:
     """Whether the first of several cells of a line is a date."""
     cell, bar, _ = line.text.partition(" | ")
     return bool(bar and whole_date(unmarked(cell)))
