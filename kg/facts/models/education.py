@@ -17,6 +17,7 @@ from kg.facts.values.references import (
     TopicRef,
     UnitRef,
 )
+from kg.facts.values.study_names import is_school, is_visit
 from kg.facts.values.terms import computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.facts.values.work_references import ThesisRef
@@ -159,7 +160,14 @@ class Study(Dated, Described):
 
     @property
     def has_degree(self) -> bool:
-        return bool(self.endDate and not self.endDate.is_open and self.completed)
+        is_over = self.endDate and not self.endDate.is_open
+        return bool(is_over and self.completed and not self.is_without_degree)
+
+    @property
+    def is_without_degree(self) -> bool:
+        """Whether this is a visit or time at a school, which lead to no degree."""
+        names = [str(each) for each in self.studyType]
+        return self.level == ["school"] or all(is_visit(each) or is_school(each) for each in names)
 
     @computed(term(schema.description), field="summary highlights courses expected honors")
     def description(self) -> str | None:
@@ -176,7 +184,9 @@ class Study(Dated, Described):
 
     @computed(term(schema.roleName), field="studyType")
     def role_name(self) -> str:
-        return f"{' and '.join(self.studyType)} student"
+        named = " and ".join(self.studyType)
+        is_whole = self.is_without_degree or named.casefold().endswith("student")
+        return named if is_whole else f"{named} student"
 
     @computed(field="advisor")
     def advisors(self) -> list[Relation]:

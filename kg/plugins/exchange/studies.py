@@ -1,5 +1,5 @@
 """Moves entries of `education` that lead to no degree: visits and exchanges become stays (positions
-of the kind `visiting`), courses and boot camps become certificates.
+of the kind `visiting`), courses and boot camps become certificates. Time at a school is marked so.
 """
 
 from __future__ import annotations
@@ -7,30 +7,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from kg.facts.values.text import slugify
-from kg.plugins.exchange.draft import Draft, join_values, values_in
+from kg.facts.values.study_names import DEGREE, SCHOOL, VISITOR, first, is_school, is_visit
+from kg.plugins.exchange.draft import Draft, Value, join_values, values_in
 
-# Words in plain letters with hyphens, as in a slug; other scripts as written.
-DEGREE = re.compile(
-    r"\b(?:ph-?d|d-?phil|doctora\w*|doktor\w*|dottorato|doutorado|promotion|masters?|masterstudium"
-    r"|magister|maestria|mestrado|laurea\w*|bachelors?|bachelorstudium|bacharelado|grado|graduacao"
-    r"|licen[cs]\w*|diplom|diploma|diplome|mba|ll-?[bm]|[bm]-?(?:sc|a|s|e|eng|tech|ed|phil|res|fa)"
-    r"|degree|curso-superior|engenharia|ingenieria|ingegneria|ingenieur)\b"
-    r"|博士|硕士|碩士|修士|学士|學士|석사|박사|학사|бакалавр|магистр|аспирант"
-)
-SCHOOL = re.compile(
-    r"\b(?:secondary|school-leaving|leaving|gcse|a-levels?|matriculation|high-school|abitur|matura"
-    r"|baccalaureat|bachillerato|fin-d-etudes)\b"
-)
-VISIT = re.compile(
-    r"\b(?:visit(?:s|ing|or)?|exchange|erasmus\w*|abroad|guest|research-stay|non-degree"
-    r"|(?:summer|winter|spring|autumn)-school|sommerschule|auslands\w+|austausch\w*"
-    r"|gast(?:student|studium|hor|semester|aufenthalt|forscher|wissenschaft)\w*"
-    r"|forschungsaufenthalt|sejour|echange|etudiante?-invitee?|auditeur-libre|auditrice-libre"
-    r"|ecole-d-ete|intercambio|estancia|visitante|escuela-de-verano|scambio|soggiorno|scuola-estiva"
-    r"|escola-de-verao|uitwisseling\w*|utbyte\w*|utveksling\w*|udveksling\w*|gjeste\w+|wymiana"
-    r"|vaihto\w*)\b|стажировка|обмен|交换|交換|访问|訪問|교환|방문"
-)
 CERTIFICATE = re.compile(
     r"\b(?:certificat\w*|certified|certificado|certificazione|zertifi\w+|nano-?degree"
     r"|micro-?masters"
@@ -44,12 +23,19 @@ PLATFORM = re.compile(
     r"\b(?:coursera|edx|udacity|udemy|data-?camp|codecademy|freecodecamp|futurelearn|pluralsight"
     r"|skillshare|linkedin-learning|khan-academy|boot-?camps?|le-wagon|ironhack)\b"
 )
+RESEARCH_STUDENT = re.compile(r"\bresearch-students?$")
+DIPLOMA = re.compile(r"(?:high school )?(?:diplom[ae]?|certificate|graduate|degree)", re.IGNORECASE)
+MONTH = re.compile(r"\d{4}-\d\d")
 OF_STAY = ("startDate", "endDate", "expected", "location", "unit", "url", "advisor", "summary")
 OF_COURSE = ("startDate", "endDate", "expected", "url", "summary")
 
 
 def place_studies(draft: Draft) -> None:
     """Moves studies without a degree to other sections, and lists the fields those do not have."""
+    for job in [each for each in draft.cv.get("work", ()) if isinstance(each, dict)]:
+        what = job.get("position")
+        if isinstance(what, Value) and "kind" not in job and first(VISITOR, what) >= 0:
+            job |= {"kind": what.with_text("visiting"), "secondary": what.with_text("true")}
     for study in [each for each in draft.cv.get("education", ()) if isinstance(each, dict)]:
         section, entry = moved(study)
         if section:
@@ -69,13 +55,15 @@ def place_studies(draft: Draft) -> None:
 def moved(study: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """The section and fields of a study without a degree; empty if it may lead to a degree."""
     school, area = study.get("institution"), study.get("area")
+    if set_school(study):
+        return "", {}
     whole, kind = study.get("degree"), join_values(values_in(study.get("studyType")), ", ")
     what = whole or kind or area
     if what is None:
         return "", {}
     named = whole or join_values(filter(None, (kind, area)), ": ")
     highlights = [*study.get("highlights", ()), *values_in(study.get("courses"))]
-    if is_visit(what) and school:
+    if (is_visit(what) or is_short_research(what, study)) and school:
         return "work", {
             "organization": school,
             "position": what,
@@ -99,19 +87,29 @@ def moved(study: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     }
 
 
-def is_visit(text: str) -> bool:
-    """Whether the words of a visit come before those of a degree: `Visiting PhD student`."""
-    found, degree = first(VISIT, text), first(DEGREE, text)
-    return found >= 0 and not 0 <= degree < found
+def set_school(study: dict[str, Any]) -> bool:
+    """Sets the level of time at a school. The name of its diploma is no field of study."""
+    kind, area = study.get("studyType"), study.get("area")
+    if isinstance(area, Value) and is_school(area) and DIPLOMA.fullmatch(str(kind or "diploma")):
+        kind = study["studyType"] = study.pop("area")
+    if not isinstance(kind, Value) or not is_school(kind):
+        return False
+    study.setdefault("level", kind.with_text("school"))
+    return True
+
+
+def is_short_research(what: str, study: dict[str, Any]) -> bool:
+    """Whether a student of research stayed for less than a year, as a guest does."""
+    months = [
+        int(date[:4]) * 12 + int(date[5:7])
+        for date in (study.get("startDate"), study.get("endDate"))
+        if isinstance(date, Value) and MONTH.match(date)
+    ]
+    is_short = len(months) == 2 and months[1] - months[0] < 11
+    return is_short and first(RESEARCH_STUDENT, what) >= 0
 
 
 def is_course(text: str, school: str) -> bool:
     if first(DEGREE, text) >= 0 or first(SCHOOL, text) >= 0:
         return False
     return first(CERTIFICATE, text) >= 0 or first(PLATFORM, school) >= 0
-
-
-def first(pattern: re.Pattern[str], text: str) -> int:
-    """Where a pattern first occurs in a text; -1 if nowhere."""
-    found = pattern.search(slugify(text)) or pattern.search(text.lower())
-    return found.start() if found else -1

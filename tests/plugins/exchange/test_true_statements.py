@@ -121,6 +121,7 @@ STAYS = [
         "Summer School",
     ),
     *("Erasmus+, Master level", "Guest student (MSc)", "Intercâmbio"),
+    *("PhD Student Visitor", "Doctoral visitor", "Research Student", "PhD visiting student"),
 ]
 COURSES = [
     *("Certificate", "Professional Certificate", "Online Course", "Bootcamp", "Coding Boot Camp"),
@@ -176,6 +177,53 @@ def test_a_visit_is_a_stay_and_no_study(kind: str, tmp_path: Path) -> None:
         }
     ]
     assert [*left] == ["education[0].score"]
+
+
+@pytest.mark.parametrize("position", ["Research Visitor", "Visiting Student Researcher"])
+def test_a_visitor_at_a_university_is_not_employed_there(position: str, tmp_path: Path) -> None:
+    dates = "start: 2024-03-05, end: 2024-03-31"
+    cv, _ = imported(
+        tmp_path,
+        hugo(
+            f"experience:\n  - {{role: {position}, org: Sand University, {dates}}}\n"
+            f"  - {{role: Health Visitor, org: Sand Clinic, {dates}}}\n"
+            f"  - {{role: Stock Exchange Analyst, org: Stone, {dates}}}\n"
+        ),
+    )
+    assert [(each.get("kind"), each.get("secondary")) for each in cv["work"]] == [
+        ("visiting", "true"),
+        (None, None),
+        (None, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("Compulsory Education", "OSSD and AP", "Sekundarschule", "BMS - Lehrbegleitend"),
+        *("Abitur", "High School", "High School Diploma", "Allgemeine Hochschulreife", "A-levels"),
+        *("Bachillerato", "Baccalauréat", "Matura", "Ensino Médio", "高中", "Secondary School"),
+    ],
+)
+def test_time_at_a_school_is_no_degree_course(kind: str, tmp_path: Path) -> None:
+    dates = {"startDate": "2010", "endDate": "2014"}
+    school = {"institution": "Sand School", "studyType": kind, **dates}
+    cv, left = imported(tmp_path, resume(education=[school]))
+    assert cv["education"] == [{**school, "level": "school"}]
+    assert not left
+
+
+def test_the_diploma_of_a_school_is_no_topic(tmp_path: Path) -> None:
+    dates = {"startDate": "2010", "endDate": "2014"}
+    at = {"institution": "Sand School", **dates}
+    teacher = {**at, "studyType": "M.Ed.", "area": "Secondary Education"}
+    diploma = {**at, "studyType": "Diploma", "area": "High School Diploma"}
+    cv, _ = imported(tmp_path, resume(education=[diploma, teacher]))
+    assert cv["education"] == [
+        {"institution": "Sand School", "studyType": "High School Diploma", **dates}
+        | {"level": "school"},
+        teacher,
+    ]
 
 
 @pytest.mark.parametrize("kind", COURSES)
