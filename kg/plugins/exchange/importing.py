@@ -187,6 +187,8 @@ def import_files(
         imported.texts |= answers_file(answers)
     if imported.shown and (begun or not (site / SITE).exists()):
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
+        if not begun:  # only the author can give a licence
+            own[SITE] = own[SITE].replace("\nlicense:", "\n# license:")
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}
         # The placeholder CV gets an empty text, which deletes it.
         imported.texts = {**wanted, **{path: own.get(path, "") for path in begun}, **imported.texts}

@@ -115,6 +115,11 @@ def test_the_command_writes_a_site_and_says_what_comes_next(tmp_path: Path) -> N
     assert (site / "data/cv/mira-sand.yaml").exists()
 
 
+def test_an_import_gives_no_licence_in_the_name_of_the_person(tmp_path: Path) -> None:
+    imported_site = imported(tmp_path, RESUME)[0].texts["data/site.yaml"]
+    assert imported_site.count("license:") == imported_site.count("\n# license:") == 1
+
+
 def test_a_large_file_is_refused_in_words(tmp_path: Path) -> None:
     file = tmp_path / "resume.json"
     with file.open("wb") as large:
