@@ -34,6 +34,10 @@ def networks() -> dict[str, Network]:
 
 
 NETWORKS = networks()
+# A host with a network of its own, whose pages of users can look like those of Mastodon.
+OWN_HOST = re.compile(
+    "|".join(rf"{re.escape(each)}\.(?:com|net|org)" for each in NETWORKS if each not in HOMES)
+)
 
 
 def network_of(name: str) -> Network | None:
@@ -77,4 +81,7 @@ def user_in(network: Network, address: str) -> str:
     found = re.match(rf"(?:https?://)?(?:www\.)?{page.removesuffix('/')}", address, re.IGNORECASE)
     if not found:
         return ""
-    return f"@{found['user']}@{found['host']}" if "{host}" in network.page else found["user"]
+    if "{host}" not in network.page:
+        return found["user"]
+    host = found["host"].lower().removeprefix("www.")
+    return "" if OWN_HOST.fullmatch(host) else f"@{found['user']}@{found['host']}"

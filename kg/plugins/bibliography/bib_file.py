@@ -331,9 +331,12 @@ def misspelt_month(text: str) -> str:
 
 
 def verbatim(name: str, written: str) -> str | None:
-    """An address, identifier or file name; None if `howpublished` is something else."""
-    is_file = name in FILES and "://" not in written
-    bare = unescaped(written, " " if is_file else "")
+    """An address, identifier or file name; None if `howpublished` is something else. Blanks inside
+    an address are removed, and between two addresses stay.
+    """
+    between = " " if name in FILES and "://" not in written else ""
+    several = re.split(r"\s+(?=https?://)", written.strip())
+    bare = " ".join(unescaped(each, between) for each in several)
     if name == "howpublished" and not bare.startswith(("http://", "https://")):
         return None
     return re.sub(r"^doi:\s*", "", bare, flags=re.IGNORECASE) if name == "doi" else bare

@@ -82,8 +82,7 @@ def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
         draft.cv["basics"]["summary"] = before.with_text(f"{before}\n\n{text}") if before else text
     elif section == "skills" and (listed := labelled_list(plain(value))):
         label, names = listed
-        keywords = [value.with_text(name) for name in names]
-        draft.put(section, {"name": value.with_text(label), "keywords": keywords})
+        put_group(draft, section, value.with_text(label), [*map(value.with_text, names)])
     elif section in NAMES_ALONE and "\n" not in value and len(value) < LONGEST_NAME:
         named = plain(value)
         found: Any = language_of(named) if section == "languages" else named
@@ -92,12 +91,21 @@ def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
         draft.put_free(heading, prose(value))
 
 
+def put_group(draft: Draft, section: str, label: Value, names: list[Value]) -> None:
+    """Adds a group of skills or interests; a list of languages goes to that section."""
+    if names and all(map(is_language, names)):
+        for each in names:
+            draft.put("languages", language_of(each))
+    else:
+        draft.put(section, {"name": label, "keywords": names})
+
+
 def labelled_list(text: str) -> tuple[str, list[str]] | None:
     """The label and items of `Frameworks: Django, React`; None if any item is a phrase."""
     label, mark, listed = text.partition(":")
-    names = [name for each in ITEM.split(listed) if (name := each.strip(" ."))]
+    names = [name for each in ITEM.split(listed) if (name := each.strip().rstrip(" ."))]
     is_label = mark and len(label) <= LONGEST_LABEL and re.search(r"[^\W\d_]{2}", label)
-    is_list = len(names) > 1 and not any(map(is_phrase, names))
+    is_list = len(names) > 1 and all(is_language(name) or not is_phrase(name) for name in names)
     if not is_label or not is_list or re.search(r"[,|]|\s[-–]\s", label):
         return None
     return label.strip(), names

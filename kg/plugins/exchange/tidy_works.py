@@ -46,6 +46,7 @@ OF_PUBLISHER = re.compile(r"Publisher: \S[^.;]*")  # as Zotero exports it
 MATHS = re.compile(
     r"\$(?=[^$]{0,80}[\\^_{]|[A-Za-z]{1,2}(?:[-+/][A-Za-z]{1,2})?\$)([^\s$](?:[^$]{0,80}[^\s$])?)\$"
 )
+DOI_NUMBER = re.compile(r"(?:doi:\s*)?10\.\d{4}", re.IGNORECASE)
 SHOWN_NAMES = 3  # names with marks to show in the report
 EDITION = "edition"  # of a work in a draft: the fields of its edition
 VENUES = ("conference", "venue")
@@ -92,10 +93,20 @@ def tidy_works(draft: Draft, text: str) -> None:
 
 def settle_identifiers(draft: Draft, work: dict[str, Any]) -> None:
     """Reads the DOI from its address, and the number of a preprint from the name of its server."""
+    if isinstance(url := work.get("url"), Value) and len(several := url.split()) > 1:
+        first, *others = sorted(
+            map(url.with_text, several), key=lambda each: bare_doi(each) == each
+        )
+        if bare_doi(first) != first:
+            work |= {"doi": work.get("doi", first), "url": others[0]}
+            draft.leave(others[1:], "'url' takes only one value")
     for name in ("doi", "url"):
         value = work.get(name)
         if isinstance(value, Value) and (doi := bare_doi(value)) != value:
             del work[name]
+            written = work.get("doi")
+            if isinstance(written, Value) and not DOI_NUMBER.match(written):
+                draft.leave([work.pop("doi")], "not a DOI")
             if str(work.setdefault("doi", value.with_text(doi))).lower() != doi.lower():
                 draft.leave([value], "the work has another DOI")
     if str(work.get("publisher", "")).strip(" .()").lower() == "preprint":

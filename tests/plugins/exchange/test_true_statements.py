@@ -625,3 +625,45 @@ def test_a_written_present_is_not_repeated_as_text(tmp_path: Path) -> None:
     cv, _ = imported(tmp_path, resume(work=[], fieldNotes=[stay]))
     expected = {"name": "Dunes", "startDate": "2020", "endDate": "present", "summary": "sand"}
     assert cv["sections"][0]["entries"] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("https://medium.com/@mira", "medium"),
+        ("https://www.youtube.com/@mira", "youtube"),
+        ("https://substack.com/@mira", "substack"),
+        ("https://www.threads.com/@mira", None),
+        ("https://mastodon.social/@mira", "mastodon"),
+        ("https://sand.social/@mira", "mastodon"),
+    ],
+)
+def test_a_host_with_a_network_of_its_own_is_not_mastodon(
+    address: str, network: str | None, tmp_path: Path
+) -> None:
+    cv, _ = imported(tmp_path, hugo(f"links: [{{icon: link, url: '{address}'}}]\n"))
+    assert [each.get("network") for each in cv["basics"]["profiles"]] == [network]
+
+
+def test_a_bullet_of_skills_is_read_like_a_label_with_details(tmp_path: Path) -> None:
+    cv, left = imported(
+        tmp_path,
+        rendercv("""
+Skills:
+  - bullet: "**Tecnologias:** Docker, .NET, Git"
+  - bullet: "**Idiomas:** Português (nativo), Inglês (C1)"
+  - "**Languages:** French - fluent, Dutch"
+  - bullet: "**Languages:** Python, Go"
+        """),
+    )
+    assert cv["skills"] == [
+        {"name": "Tecnologias", "keywords": ["Docker", ".NET", "Git"]},
+        {"name": "Languages", "keywords": ["Python", "Go"]},
+    ]
+    assert cv["languages"] == [
+        {"language": "Português", "level": "native"},
+        {"language": "English", "level": "C1"},
+        {"language": "French", "level": "fluent"},
+        {"language": "Dutch"},
+    ]
+    assert not left

@@ -37,7 +37,7 @@ from kg.plugins.exchange.fields import (
     take_link,
     venue_fields,
 )
-from kg.plugins.exchange.line_entries import add_line, is_language, language_of, split_list
+from kg.plugins.exchange.line_entries import add_line, put_group, split_list
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.readers import json_resume
 from kg.plugins.exchange.source_files import SourceFile
@@ -239,14 +239,10 @@ def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> N
         draft.put_free(heading, prose(label or details or Value()))
         return
     named = plain(label)
-    found = split_list(details)
-    if meant in ("skills", "interests") and found and all(map(is_language, found)):
-        for each in found:
-            draft.put("languages", language_of(each))
-    elif meant == "languages" and language_tag(named):
+    if meant == "languages" and language_tag(named):
         draft.put("languages", {"language": named, "level": plain(details)})
     elif meant in ("skills", "interests"):
-        draft.put(meant, {"name": named, "keywords": found})
+        put_group(draft, meant, named, split_list(details))
     else:
         draft.put_free(heading, {"label": named, "details": prose(details)})
 
