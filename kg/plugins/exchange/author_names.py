@@ -145,7 +145,7 @@ class OwnName:
 
 def signatures(work: Any) -> list[Any]:
     fields = work if isinstance(work, Mapping) else {}
-    return names_in([fields.get(part) for part in ("authors", "editors")])
+    return names_in([fields.get(part) for part in ("authors", "editors", "translators")])
 
 
 def names_in(value: Any) -> list[Any]:

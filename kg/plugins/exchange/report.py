@@ -157,10 +157,11 @@ def summary(imported: Imported, site: Path, as_patch: bool) -> str:
         )
     where = f"listed in {site / REPORT_FILE}" if is_long(imported) else "listed above"
     parts = [f"Imported {counted(imported.placed, 'value')} into {site}/{sections_added(imported)}"]
-    skipped = sum(not each.section for each in imported.left)
+    noted = sum(each.why.startswith("imported as ") for each in imported.left)
+    skipped = sum(not each.section for each in imported.left) - noted
     if skipped:
         parts.append(counted(skipped, "was", "were") + f" skipped ({where})")
-    if moved := len(imported.left) - skipped:
+    if moved := sum(bool(each.section) for each in imported.left):
         parts.append(counted(moved, "is in another section", "are in other sections"))
     if imported.differences:
         differ = counted(len(imported.differences), "differs", "differ")
