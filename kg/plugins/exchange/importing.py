@@ -27,6 +27,7 @@ from kg.plugins.exchange.author_names import (
     drop_unsigned,
     is_same_person,
     own_names,
+    words,
 )
 from kg.plugins.exchange.cv_language import add_language
 from kg.plugins.exchange.draft import (
@@ -72,6 +73,7 @@ from kg.plugins.exchange.studies import place_studies
 from kg.plugins.exchange.tidy_works import place_editions, tidy_works
 from kg.plugins.exchange.unsaved import drop_invalid
 from kg.plugins.prose.notices import is_language_switch, is_notice
+from kg.text.person_names import guessed
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
@@ -398,10 +400,16 @@ def file_addresses(drafts: Iterable[Draft]) -> dict[str, str]:
 
 
 def move_to_alternate_names(drafts: list[Draft], owner: str) -> None:
-    """Moves other spellings of the name of a site's owner to `alternateNames`."""
+    """Moves other spellings of the name of a site's owner to `alternateNames`. One in another order
+    says which part of the name is the family name: `Cheng Wang` of `Wang Cheng`.
+    """
     for draft in drafts:
         if owner and draft.name and draft.name != owner:
             basics = draft.cv["basics"]
+            if sorted(words(draft.name)) == sorted(words(owner)) != words(owner):
+                parts = guessed(draft.name)
+                basics.setdefault("familyName", basics["name"].with_text(parts.family))
+                basics.setdefault("givenName", basics["name"].with_text(parts.given))
             basics["alternateNames"] = [basics["name"], *basics.get("alternateNames", ())]
             basics["name"] = basics["name"].with_text(owner)
 

@@ -499,6 +499,32 @@ def test_the_name_is_that_of_the_cv_and_a_shown_address_is_public(tmp_path: Path
     assert cv["basics"]["email"] == {"value": "mira@sand.example", "visibility": "public"}
 
 
+@pytest.mark.parametrize(
+    ("config", "name", "expected"),
+    [
+        ("first_name: PhD\nmiddle_name: A.\nlast_name: Doe", "Ada Doe", {"name": "Ada Doe"}),
+        ("first_name: Dr. Ada\nlast_name: Doe", "Ada B. Doe", {"name": "Ada B. Doe"}),
+        (
+            "first_name: Cheng\nlast_name: Wang",
+            "Wang Cheng",
+            {"name": "Wang Cheng", "familyName": "Wang", "givenName": "Cheng"},
+        ),
+        ("first_name: Cheng\nlast_name: Wang", "Cheng Wang", {"name": "Cheng Wang"}),
+    ],
+)
+def test_titles_and_order_in_a_configuration_keep_the_name_of_the_cv(
+    config: str, name: str, expected: dict[str, str], tmp_path: Path
+) -> None:
+    files = {
+        "_config.yml": f"{config}\nscholar: {{last_name: [Sand]}}\n",
+        "_data/cv.yml": f"cv:\n  name: {name}\n  sections:\n    Interests: [{{name: Sand}}]\n",
+    }
+    cv, _ = imported(tmp_path, files)
+    cv["basics"].pop("alternateNames", None)
+    assert cv["basics"] == expected
+    assert cv["interests"] == [{"name": "Sand"}]
+
+
 # Short entries of samples as the themes have them, beside an entry of the person.
 OWN = {"title": "Sand Prize", "date": "2020", "awarder": "Sand Society"}
 SPOON = {

@@ -33,6 +33,7 @@ from kg.plugins.exchange.samples import SAMPLE
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import page_of
 from kg.plugins.exchange.titles import as_heading, section_for
+from kg.text.person_names import TITLE_PART, without_titles
 
 TOP = "cv"  # path of the top-level list in reports
 TYPES = ("time_table", "map", "list", "nested_list", "pdf")
@@ -268,11 +269,12 @@ def description_lines(record: SourceRecord, name: str) -> list[Value]:
 
 
 def read_accounts(draft: Draft, root: SourceRecord) -> None:
-    name = join_values(root.texts(*NAME), " ") or root.text("name")
+    written = [each for each in root.texts(*NAME) if not TITLE_PART.fullmatch(each)]
+    name = join_values(written, " ") or root.text("name")
     email = root.text("email")
     draft.leave([email] if email in SAMPLES else [], SAMPLE)
     draft.basics(
-        name=None if name == PLACEHOLDER_NAME else name,
+        name=None if name == PLACEHOLDER_NAME else name and name.with_text(without_titles(name)),
         email=None if email in SAMPLES else public(email),
         orcid=root.text("orcid_id"),
     )
