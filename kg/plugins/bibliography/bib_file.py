@@ -52,6 +52,8 @@ YEARLY = re.compile(
 TITLES_OF_PLACES = ("journaltitle", "journal", "booktitle")
 PLACES = (*TITLES_OF_PLACES, "publisher", "institution", "organization")
 NUMBERED = ("eprint", "arxiv", *PLACES, "volume", "pages", "eid", "number")
+OF_ARTICLE = {"volume", "number", "issn", "doi"}  # fields of an article without its journal
+ARXIV_MONTH = re.compile(r"\d{4}\.")
 UNUSED = ("opt", "alt")  # what editors put before fields that are left empty
 OTHERS = re.compile(r"\s+and\s+(?:others|et\.? al\.?)\s*$", re.IGNORECASE)
 INITIALS = re.compile(r"\s*(?:[^\W\d_][.]?[\s-]*){1,3}")
@@ -188,6 +190,8 @@ class BibFile:
             kind = "conference"
         elif kind == "journal" and container and not journal:
             fields["journal"] = fields.pop("booktitle")
+        if kind == "journal" and not container and not (fields.keys() & OF_ARTICLE):
+            kind = "other"
         if kind in ("other", "website", "working-paper") and self.is_on_arxiv(record):
             return "journal" if journal and "volume" in fields else "preprint"
         subtype = fields["entrysubtype"].value.strip().lower() if "entrysubtype" in fields else ""
@@ -279,6 +283,8 @@ class BibFile:
         if name == "year":
             found = re.search(r"(?<!\d)[12]\d{3}(?!\d)", year)
             return found[0] if found else year
+        number = arxiv_number(self.text(record, "eprint")) if self.is_on_arxiv(record) else ""
+        year = year or (f"20{number[:2]}" if ARXIV_MONTH.match(number) else "")
         month = int(text) if text.isdigit() else months.number_of(text)
         if text.isdigit() and not 1 <= month <= 12:
             self.warn(record, name, f"{text} is no month. Write 1 to 12, or a name such as mar.")

@@ -30,6 +30,7 @@ STYLE_COMMANDS = re.compile(
     "it|bf|sc|tt|rm|sf|sl|em|(it|bf|sc|up|sl)(shape|series)|ensuremath|protect|relax|noopsort|"
     "enquote|uppercase|lowercase|NoCaseChange|MakeUppercase|underline|small|footnotesize|left|right"
 )
+FRACTIONS = ("frac", "tfrac", "dfrac", "nicefrac", "sfrac")
 SPACES = {"\\": " ", ",": " ", ";": " ", ":": " ", " ": " ", "\n": " ", "-": "", "/": "", "!": ""}
 TAGS = {
     **{"emph": "i", "textit": "i", "textbf": "b", "textsuperscript": "sup", "textsubscript": "sub"},
@@ -118,6 +119,8 @@ class Latex:
             return signs()[name]
         if name == "nth":
             return ordinal(self.argument())
+        if name in FRACTIONS:
+            return f"{self.argument()}/{self.argument()}"
         if name == "href":  # address first, then text
             self.argument()
         elif name in TAGS:

@@ -49,7 +49,18 @@ MEETING = re.compile(
     re.IGNORECASE,
 )
 ACRONYM_WITH_YEAR = re.compile(
-    r"[A-Z]+[a-z]*[A-Z]\w*(?:[ /-][A-Z][\w-]*)* ?['’]?(?:(?:19|20)\d\d|\d\d)\b"
+    r"[A-Z]+[a-z]*[A-Z]\w*(?:[ /-][A-Z][\w-]*)* ?['’]?(?:(?:19|20)\d\d(?!-\d)|\d\d)\b"
+)
+# A publisher with an event in brackets: `Springer (ICES 2020)`
+PUBLISHER_OF_EVENT = re.compile(
+    r"(?P<publisher>[^()]+?)\s*\((?P<event>[^()]*(?:\b(?:19|20)\d\d|['’]\d\d)\b[^()]*)\)"
+)
+# What is written if nobody published a work.
+NO_PUBLISHER = re.compile(
+    r"self[\s-]*publish\w*|selbst(?:verlag|verlegt|publi\w+)|(?:im )?eigenverlag|auto-?publicad[oa]"
+    r"|auto[ée]dition|auto-?édité|autopubblicato|by (?:the )?authors?|n\.?\s*/?\s*a\.?|none|tb[ad]"
+    r"|unknown|[\W_]*",
+    re.IGNORECASE,
 )
 JOURNAL = re.compile(
     r"\b(?:journal|j\.|transactions|trans\.|letters|magazine|annals|annales|annalen|bulletin"

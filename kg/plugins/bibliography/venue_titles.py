@@ -82,6 +82,12 @@ DISTINCTION = re.compile(
     r"\s*[)\]]?\s*$",
     re.IGNORECASE,
 )
+# A text with a day or the end of a sentence before its last words, which has no parts to divide.
+DATED_IN_THE_MIDDLE = re.compile(
+    r"\b\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,}\.?,?\s+(?:de\s+)?(?:19|20)\d\d\b\W+[^\W\d_]"
+    r"|\b(?:19|20)\d\d\)?\.\s+(?!proceedings\b)[^\W\d_]\w+\s+\w",
+    re.IGNORECASE,
+)
 MONTHS = "|".join(sorted({name[:3] for name in months.short_names()}))
 DAYS = re.compile(
     rf",\s*(?:(?P<month>{MONTHS})[a-z]*\.?\s+(?P<first>\d{{1,2}})"
@@ -96,6 +102,14 @@ JOURNAL_NUMBERS = re.compile(
     r"(?P<journal>.*[^\W\d_][^,;]*?)(?:,?\s+vol(?:ume|\.)?\s*|,\s*|\s+)(?P<volume>\d{1,4})"
     r"(?:\s*\((?P<issue>\d+(?:[-–/]\d+)?)\)|,?\s*(?:no|issue|iss|nr)\.?\s*(?P<issue2>\d+))"
     r"(?:\s*[,:]\s*(?:pp?\.?\s*)?(?P<pages>\d+(?:\s*[-–]+\s*\d+)?))?\W*",
+    re.IGNORECASE,
+)
+# A word for any volume, which names none.
+GENERIC = re.compile(
+    r"(?:in:?\s+)?(?:the\s+)?(?:(?:(?:conference|congress|symposium|workshop|full|extended)\s+)?"
+    r"(?:proceedings|abstracts|papers)(?:\s+book)?|book of abstracts|proc\.?|atti|actas|actes|anais"
+    r"|tagungsband|konferenzband|abstractband|libro de (?:actas|res[uú]menes)|annals|conference"
+    r"|congress|symposium|workshop)(?:\W*(?:19|20)\d\d)?\W*",
     re.IGNORECASE,
 )
 PARTS = re.compile(r",\s*proceedings,\s*part\s+[ivxl\d]+(?:\s+\d+)?$", re.IGNORECASE)
@@ -135,6 +149,8 @@ def read_title(text: str, year: str = "") -> PrintedTitle:
     the work: a year in the title that is far from it belongs to the name.
     """
     text = PARTS.sub("", without_distinction(without_markup(text))[0])
+    if DATED_IN_THE_MIDDLE.search(text):
+        return PrintedTitle(text)
     found = {whole_year(each) for each in YEARS.findall(text)}
     years = {each for each in found if not year or abs(int(each) - int(year)) <= MAX_DELAY}
     years = years if len(years) == 1 else set()

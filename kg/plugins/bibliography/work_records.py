@@ -31,6 +31,7 @@ from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.bibliography.latex import Latex
 from kg.plugins.bibliography.venue_kinds import (
     NO_DEGREE,
+    NO_PUBLISHER,
     SERVERS,
     arxiv_number,
     server_in,
@@ -38,6 +39,7 @@ from kg.plugins.bibliography.venue_kinds import (
 )
 from kg.plugins.bibliography.venue_titles import (
     ACRONYM_AND_YEAR,
+    GENERIC,
     read_title,
     without_distinction,
     without_tags,
@@ -227,12 +229,21 @@ def settle_edition(row: Row) -> None:
     for name in ("conference", "venue"):
         if isinstance(written := row.get(name), str):
             at = row.values_at[name]
+            if GENERIC.fullmatch(written):
+                row.put("annotation", said_also(row, written), row.keys_at[name], at)
+                row.drop(name)
+                continue
             title = read_title(written, year_of(row))
             row[name] = title.name
             if title.year and title.year != year_of(row):
                 if "year" in row and "date" not in row:
                     row.put("date", row["year"], row.keys_at["year"], row.values_at["year"])
                 row.put("year", title.year, at, at)
+
+
+def said_also(work: Mapping[str, Any], text: str) -> str:
+    """The annotation of a work with another text."""
+    return "\n\n".join(filter(None, (str(work.get("annotation") or ""), text)))
 
 
 def year_of(work: Mapping[str, Any]) -> str:
@@ -283,6 +294,8 @@ def read_status(
             year = YEAR.search(str(written.value))
             fields.pop(name)
             fields |= {name: written._replace(value=year[0])} if year else {}
+    if "title" in fields and (found := status_of_title(str(fields["title"].value))):
+        fields.setdefault(status, fields["title"]._replace(value=found))
     for name in venues:
         written = fields.get(name)
         if written is None or not isinstance(written.value, str):
@@ -351,6 +364,7 @@ SHAPES: dict[str, Callable[[str], str | None]] = {
     # Some programs write `n/a`, or an empty `EP`.
     "pages": page_range,
     "series": lambda text: None if ACRONYM_AND_YEAR.fullmatch(text) else text,
+    "publisher": lambda text: None if NO_PUBLISHER.fullmatch(text) else text,
     "status": lambda text: status_in(text) or None,
     "isbn": lambda text: re.split(r"[,;]\s*|\s+(?=97[89])", text)[0],
     "degree": lambda text: NO_DEGREE.sub("", text) or None,
@@ -405,6 +419,8 @@ STATUSES = {
     "in preparation": "in-preparation",
     "in-preparation": "in-preparation",
     "draft": "in-preparation",
+    "wip": "in-preparation",
+    "work in progress": "in-preparation",
     "revised": "revised",
     "prepublished": "preprint",
     "preprint": "preprint",
@@ -431,6 +447,8 @@ STATE = re.compile(
     re.IGNORECASE,
 )
 YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+LABEL = re.compile(r"[\W_]*[\[(]([^\[\]()]{3,40})[\])]")
+LABEL_AT_END = re.compile(r"[\[(]([^\[\]()]{3,40})[\])]\W*$")
 UNPUBLISHED = ("submitted", "in-preparation")  # not published anywhere
 AROUND = " ()[],;:.-–—"
 PREPOSITION = re.compile(r"^(?:in|at|by|to|for|with)\b:?\s*(?:the\s+)?", re.IGNORECASE)
@@ -453,6 +471,12 @@ def status_in(text: str) -> str:
         return known
     found = STATE.search(text) if len(text) <= MAX_NOTE_LENGTH else None
     return str(found.lastgroup).replace("_", "-") if found else ""
+
+
+def status_of_title(title: str) -> str:
+    """The status in brackets at the start of a title, or in parentheses at its end."""
+    found = LABEL.match(title) or LABEL_AT_END.search(title)
+    return status_in(found[1]) if found else ""
 
 
 def venue_in(text: str) -> StatedVenue:

@@ -20,7 +20,12 @@ from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Dated
 from kg.facts.values import dates
 from kg.facts.values.regions import country_names
-from kg.plugins.bibliography.venue_kinds import SERVERS, field_of_venue, thesis_in
+from kg.plugins.bibliography.venue_kinds import (
+    PUBLISHER_OF_EVENT,
+    SERVERS,
+    field_of_venue,
+    thesis_in,
+)
 from kg.plugins.bibliography.venue_titles import kind_at
 from kg.plugins.bibliography.work_records import status_in, venue_in
 from kg.plugins.exchange.draft import (
@@ -205,10 +210,27 @@ def place_work(work: dict[str, Any], text: Value, otherwise: str) -> dict[str, A
     if SERVERS.search(text):
         return {"kind": text.with_text("preprint"), **work, "publisher": text}
     field = field_of_venue(text) or otherwise
+    if field == "publisher" and (both := PUBLISHER_OF_EVENT.fullmatch(text)):
+        publisher, event = map(text.with_text, both.groups())
+        return place_work({**work, "publisher": publisher}, event, "annotation")
     if work.get("kind") == "thesis":
         field = "institution"
     kinds = {"conference": kind_at("conference", text), "journal": "journal"}
     return {"kind": text.with_text(kinds.get(field, "other")), **work, field: text}
+
+
+def place_publisher(work: dict[str, Any]) -> dict[str, Any]:
+    """A work with what its file calls the publisher, which can name anything about the place where
+    the work appeared.
+    """
+    where = work.pop("publisher", None)
+    work |= venue_fields("publisher", where, work) if where else {}
+    if where := work.pop("publisher", None):
+        about = work.pop("annotation", None)
+        work = place_work(work, plain(where), "annotation")
+        if about:
+            work["annotation"] = join_values(filter(None, (about, work.get("annotation"))))
+    return work
 
 
 def is_only_year(written: Value, read: Value | None) -> bool:

@@ -12,8 +12,9 @@ from typing import Any
 from kg.advice.several_names import NAME_SUFFIXES, ONLY_INITIALS, OTHERS, PARTICLES, is_inverted
 from kg.facts.values.text import address_slug
 from kg.plugins.bibliography.latex import Latex
-from kg.plugins.bibliography.venue_kinds import SERVERS, arxiv_number, server_in
+from kg.plugins.bibliography.venue_kinds import NO_PUBLISHER, SERVERS, arxiv_number, server_in
 from kg.plugins.bibliography.venue_titles import (
+    GENERIC,
     JOURNAL_NUMBERS,
     PrintedTitle,
     read_title,
@@ -23,7 +24,9 @@ from kg.plugins.bibliography.work_records import (
     UNPUBLISHED,
     bare_doi,
     meaning,
+    said_also,
     status_in,
+    status_of_title,
     without_marks,
     year_of,
 )
@@ -257,19 +260,27 @@ def set_status(draft: Draft, work: dict[str, Any]) -> None:
             work |= found
             if name in found:
                 read_venue(work, name, found[name])
-    title = str(work.get("title", ""))
-    ending = title[title.rfind("(") :] if title.endswith(")") else ""
-    for text in (ending, *(work.get(name) for name in NOTES)):
-        if "status" not in work and text and (status := status_in(str(text))):
-            work["status"] = work["title"].with_text(status)
+    said = (status_in(str(work[name])) for name in NOTES if name in work)
+    status = next(filter(None, (status_of_title(str(work.get("title", ""))), *said)), "")
+    if status and "status" not in work:
+        work["status"] = work["title"].with_text(status)
     if work.get("status") == "accepted" and {"volume", "pages"} <= work.keys():
         del work["status"]  # it has appeared since
+    leave_no_venues(draft, work)
+
+
+def leave_no_venues(draft: Draft, work: dict[str, Any]) -> None:
+    """Removes venues that are none, or where the work has not appeared yet."""
     for name in VENUE_FIELDS:
         value = work.get(name)
         if not isinstance(value, Value):
             continue
-        if value.strip(".").upper() in ("TBD", "TBA"):
-            draft.leave([work.pop(name)], "no name of a venue")
+        if NO_PUBLISHER.fullmatch(value):
+            draft.leave(
+                [work.pop(name)], f"no name of a {'publisher' if name == 'publisher' else 'venue'}"
+            )
+        elif name in VENUES and GENERIC.fullmatch(value):
+            work["annotation"] = value.with_text(said_also(work, work.pop(name)))
         elif name != "publisher" and work.get("status") in UNPUBLISHED:
             draft.leave([work.pop(name)], f"not published there; the work is {work['status']}")
 

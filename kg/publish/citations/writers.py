@@ -20,7 +20,7 @@ from kg.text.months import short_names
 from kg.text.person_names import PersonName, is_latin
 
 # BibTeX types, for types that only BibLaTeX has.
-BIBTEX = {"thesis": "phdthesis", "report": "techreport", "preprint": "misc"}
+BIBTEX = {"report": "techreport", "preprint": "misc"}
 BY_PLACE = {"paper": "conference", "article": "journal"}  # kinds that imply the venue
 GENRES = {name: kind for kind, (name, _) in KINDS.items() if name}
 CONTAINERS = {"proceedings": "booktitle", "book": "booktitle", "journal": "journal"}
@@ -67,8 +67,8 @@ def bibtex_entry(work: CitedWork) -> str:
     is_thesis, is_doctoral = work.kind == "thesis", DOCTOR.search(work.degree)
     # Details that the type of the entry does not imply.
     is_other = is_thesis and not (is_doctoral or MASTER.search(work.degree))
-    is_masters = is_thesis and work.degree and not is_doctoral
-    type_ = BIBTEX.get(work.kind) or entry_type(work, "biblatex")
+    thesis = "phdthesis" if is_doctoral else "mastersthesis" if work.degree else "thesis"
+    type_ = thesis if is_thesis else BIBTEX.get(work.kind) or entry_type(work, "biblatex")
     genre = genre_beside(work, "biblatex", type_)
     sort = genre if genre not in GENRES else ""
     fields = {
@@ -111,7 +111,7 @@ def bibtex_entry(work: CitedWork) -> str:
         for name, value in fields.items()
         if value
     )
-    return f"@{'mastersthesis' if is_masters else type_}{{{work.key},\n{lines}}}\n"
+    return f"@{type_}{{{work.key},\n{lines}}}\n"
 
 
 def bibtex_name(name: PersonName) -> str:

@@ -328,7 +328,7 @@ def test_people_are_written_so_that_nobody_is_two(
         ("M.Tech.", "mastersthesis", None),
         ("Master of Arts", "mastersthesis", None),
         ("Bachelor", "mastersthesis", "Bachelor thesis"),
-        ("", "phdthesis", "Thesis"),
+        ("", "thesis", "Thesis"),
     ],
 )
 def test_a_thesis_is_what_its_degree_says(degree: str, kind: str, type: str | None) -> None:

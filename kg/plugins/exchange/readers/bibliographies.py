@@ -18,6 +18,7 @@ from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.bibliography.bib_file import BibFile, split
 from kg.plugins.bibliography.csl_file import CslFile
 from kg.plugins.bibliography.latex import Latex
+from kg.plugins.bibliography.venue_kinds import NO_PUBLISHER
 from kg.plugins.bibliography.venue_titles import ACRONYM_AND_YEAR, read_title
 from kg.plugins.bibliography.work_records import (
     Bibliography,
@@ -264,6 +265,7 @@ def list_unused_fields(origins: FieldOrigins, draft: Draft) -> None:
             continue
         if value := origins.field(name):
             near = misspelt(origins.bibliography, name)
+            reason = "no name of a publisher" if NO_PUBLISHER.fullmatch(value) else reason
             why = f"{NO_FIELD}. Did you mean '{near}'?" if near else reason or NO_FIELD
             draft.leave([value], why)
 

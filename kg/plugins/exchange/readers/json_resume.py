@@ -22,7 +22,6 @@ from kg.plugins.exchange.draft import (
     Format,
     SourceRecord,
     Value,
-    join_values,
     parse_date,
     without_empty,
 )
@@ -34,12 +33,11 @@ from kg.plugins.exchange.fields import (
     is_after,
     mark_ongoing,
     place,
-    place_work,
+    place_publisher,
     private,
     profile,
     readings,
     skip_layout,
-    venue_fields,
 )
 from kg.plugins.exchange.line_entries import add_line, entries_of
 from kg.plugins.exchange.markup import TAG, list_items, plain, prose
@@ -199,13 +197,7 @@ def read_work(draft: Draft, record: SourceRecord, known: dict[str, str]) -> None
         draft.leave([entry["title"]], NO_AUTHORS)
         authors = [draft.cv["basics"]["name"]]
         entry["moreAuthors"] = entry["title"].with_text("unknown")
-    where = entry.pop("publisher", None)
-    entry |= venue_fields("publisher", where, entry) if where else {}
-    if where := entry.pop("publisher", None):
-        about = entry.pop("annotation", None)
-        entry = place_work(entry, plain(where), "annotation")
-        if about:
-            entry["annotation"] = join_values(filter(None, (about, entry.get("annotation"))))
+    entry = place_publisher(entry)
     draft.put("publications", {"kind": "other", **entry, "authors": authors})
 
 

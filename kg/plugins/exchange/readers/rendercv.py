@@ -30,6 +30,7 @@ from kg.plugins.exchange.fields import (
     fill,
     mark_ongoing,
     one_or_all,
+    place_publisher,
     place_work,
     private,
     profile,
@@ -262,6 +263,8 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
         entry = {"kind": "conference", **entry, "conference": where}
     elif where:
         entry = place_work(entry, where, "journal")
+    elif "publisher" in entry:
+        entry = place_publisher(entry)
     draft.put("publications", {"kind": "other", **entry})
 
 
