@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from kg.text.transliterate import plain
 
 SAMPLE = "sample value of the theme"
 LONG = 25  # letters of a text that nobody writes by chance
+SEVERAL_SENTENCES, MOST_SENTENCES = 150, 20  # letters, at the beginning of a text
 FEWEST = 2  # texts of a short entry
 DATE = re.compile(r"(?:19|20)\d\d(?:-\d\d)*(?:T.*)?")
 NO_LETTER = re.compile(r"\]\([^)\s]*\)|https?://(?:www\.)?|[\W_]+")
@@ -28,6 +30,15 @@ PLACEHOLDER = re.compile(
     r"(?:Sub-?)?(?:Description|Topic|Skill) \d(?:\.\d)?\.?|(?:Hobbies: )?Hobby 1, Hobby 2, etc\.?",
     re.IGNORECASE,
 )
+# The guide of RenderCV's sample, which has another number or list of entry types in each version.
+GUIDE = re.compile(
+    r"Each section title is arbitrary(?: and each section contains a list of entries)?\.?$"
+    r"|There are \d+ unique entry types\b.*\b(?:Bullet|Text|OneLine)Entry\b"
+    r"|Select a section title, pick an entry type\b"
+    r"|.*\bcomprehensive user guide for \[?RenderCV\b"
+)
+SENTENCE = re.compile(r"(?<=[.!?])\s")
+IMAGE = re.compile(r"(?:https?://)?(?:www\.|via\.)?(?:placehold\.(?:it|co)|placeholder\.com)/")
 PROSE = ("summary", "highlights", "text", "details", "abstract", "statement", "keywords")
 ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
 CONTACTS = ("email", "phone", "url", "profiles", "address", "image", "orcid")
@@ -75,9 +86,15 @@ def lines_of(text: str) -> list[str]:
 
 
 def is_long_sample(text: str) -> bool:
-    """Whether a text can only be that of a sample."""
+    """Whether a text can only be that of a sample, or begins with several sentences of one."""
+    ends = [found.start() for found in islice(SENTENCE.finditer(text), MOST_SENTENCES)]
+    starts = [start for end in ends if len(letters_of(start := text[:end])) >= SEVERAL_SENTENCES]
     is_long = len(letters_of(text)) >= LONG and digest(text) in samples().texts
-    return is_long or bool(PLACEHOLDER.fullmatch(text.strip(" -*")))
+    return (
+        is_long
+        or any(digest(start) in samples().texts for start in starts)
+        or bool(PLACEHOLDER.fullmatch(text.strip(" -*")) or GUIDE.match(text.strip(" -*")))
+    )
 
 
 def is_sample(entry: Any) -> bool:
@@ -89,7 +106,20 @@ def is_sample(entry: Any) -> bool:
         [entry.get(name) for name in (*PROSE, "title", "url")] if is_entry else entry
     )
     has_long = any(is_long_sample(line) for value in values for line in lines_of(value))
-    return has_long and any(own <= each for each in samples().entries)
+    return has_long and (
+        any(own <= each for each in samples().entries) or (is_entry and is_of_sample(entry, own))
+    )
+
+
+def is_of_sample(entry: Mapping[str, Any], own: frozenset[str]) -> bool:
+    """Whether an entry is a sample in which only some texts were replaced: a work with the title or
+    address of one, or any entry with the summary of one and another of its texts.
+    """
+    named = [entry[name] for name in ("title", "url") if name in entry and "authors" in entry]
+    about = digests(entry.get("summary"))
+    return any(map(is_long_sample, values_in(named))) or any(
+        about and about <= each and len(own & each) > len(about) for each in samples().entries
+    )
 
 
 def is_sample_person(name: str) -> bool:
@@ -109,7 +139,8 @@ def leave_samples(draft: Draft) -> bool:
             draft.leave(entries, SAMPLE)
             entries.clear()
         for entry in [each for each in entries if is_sample(each)]:
-            draft.leave([*values_in(entry)][:1], SAMPLE)
+            named = entry.get("title", entry) if isinstance(entry, Mapping) else entry
+            draft.leave([*values_in(named)][:1], SAMPLE)
             entries.remove(entry)
         entries[:] = [kept for each in entries if (kept := without_samples(draft, each))]
     own = sum(map(len, lists))
@@ -172,7 +203,8 @@ def leave_contacts(draft: Draft, has_samples: bool) -> None:
 
 
 def is_contact(value: Any) -> bool:
-    return any(digest(text) in samples().contacts for text in details_of(value))
+    texts = [*details_of(value)]
+    return any(digest(text) in samples().contacts or IMAGE.match(text) for text in texts)
 
 
 def details_of(value: Any) -> Iterator[Value]:

@@ -693,3 +693,66 @@ Skills:
         {"language": "Dutch"},
     ]
     assert not left
+
+
+def test_an_entry_with_some_texts_of_a_sample_is_one(tmp_path: Path) -> None:
+    relativity = "Die Grundlage der allgemeinen Relativitätstheorie"
+    address = f"https://de.wikisource.org/wiki/{relativity.replace(' ', '_')}"
+    annals = {"publisher": "Annalen der Physik", "releaseDate": "1916-03-20"}
+    middle_out = "Innovative middle-out compression algorithm that changes the way we store data."
+    works = [
+        {"name": relativity, **annals, "url": address},
+        {"name": "On sand", **annals, "url": address},
+        {"name": "Video compression for 3d media", "publisher": "Stone", "releaseDate": "2022"},
+        {"name": "Slow sand", **annals, "summary": "How sand moves."},
+    ]
+    misguide = "A mapping engine that misguides you"
+    projects = [
+        {"name": "Miss Direction", "description": misguide, "startDate": "2022"},
+        {"name": "Sander", "description": middle_out, "startDate": "2022-01"},
+        {"name": "Dune", "description": "Maps dunes.", "startDate": "2022-01"},
+    ]
+    cv, left = imported(tmp_path, resume(publications=works, projects=projects))
+    assert [each["title"] for each in cv["publications"]] == ["Slow sand"]
+    assert [each["name"] for each in cv["projects"]] == ["Sander", "Dune"]
+    assert "summary" not in cv["projects"][0]
+    samples = [path for path, why in left.items() if why == "sample value of the theme"]
+    assert samples == [
+        *("publications[0].name", "publications[1].name", "publications[2].name"),
+        *("projects[0].name", "projects[1].description"),
+    ]
+
+
+def test_a_sample_biography_with_another_sentence_and_an_empty_image_are_no_facts(
+    tmp_path: Path,
+) -> None:
+    about = (
+        "Richard hails from Tulsa. He has earned degrees from the University of Oklahoma and "
+        "Stanford. (Go Sooners and Cardinals!) Before starting Pied Piper, he worked for Hooli as "
+        "a part time software developer. While his work focuses on applied information theory, "
+        "mostly optimizing lossless compression schema of both the length-limited and adaptive "
+        "variants, his non-work interests range widely, everything from quantum computing to chaos "
+        "theory. He could tell you about it, but THAT would NOT be a “length-limited” conversation!"
+    )
+    basics = {**NAME, "summary": f"{about} He also sails.", "picture": "https://placehold.it/200"}
+    cv, left = imported(tmp_path, {"resume.json": json.dumps({"basics": basics, "work": []})})
+    assert cv["basics"] == NAME
+    assert {*left} == {"basics.summary", "basics.picture"}
+
+
+def test_a_quick_guide_of_any_version_is_left_out(tmp_path: Path) -> None:
+    cv, left = imported(
+        tmp_path,
+        rendercv("""
+quick_guide:
+  - bullet: Each section title is arbitrary and each section contains a list of entries.
+  - bullet: 'There are 7 unique entry types: *BulletEntry*, *TextEntry*, and *OneLineEntry*.'
+  - bullet: Select a section title, pick an entry type, and start writing your section!
+  - bullet: '[Here](https://docs.rendercv.com/), you can find a comprehensive user guide for RenderCV.'
+projects:
+  - {name: Sander, start_date: 2020, highlights: [Wrote the documentation for RenderCV themes]}
+        """),
+    )
+    assert "sections" not in cv
+    assert cv["projects"][0]["highlights"] == ["Wrote the documentation for RenderCV themes"]
+    assert [*left.values()] == ["sample value of the theme"] * 4
