@@ -90,14 +90,21 @@ class Merge:
     def fields(
         self, path: str, spot: AuthorEntry, base: Mapping[str, Any] | None, new: Mapping[str, Any]
     ) -> None:
-        """Merges the fields of one mapping."""
+        """Merges the fields of one mapping. A field of the source can take the place of another that
+        excludes it, such as `date` of `year`.
+        """
+        replaced = set[str]()
         for name in dict.fromkeys([*new, *(base or ())]):
             before, now = (base or {}).get(name), new.get(name)
-            if base is not None and before == now:
+            if (base is not None and before == now) or name in replaced:
                 continue
             where = f"{path}.{name}" if path else name
-            holder = spot.holder(name)
-            if holder is None:
+            holder, other = spot.holder(name), instead_of(name, base or {})
+            old = spot.holder(other) if other and holder is None and other not in new else None
+            if old and base and old.fields[other].plain == base[other] and isinstance(now, str):
+                self.edit(where, self.edits.replace_field, old, other, name, now)
+                replaced.add(other)
+            elif holder is None:
                 self.merge_missing(where, spot, name, before, now)
             else:
                 self.merge_existing(where, holder, name, before, now)
