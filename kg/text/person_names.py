@@ -19,7 +19,16 @@ PARTICLES = re.compile(
     "af|al|am|ap|auf|aus|ben|bin|bint|d[aeio]?|da[ls]|de[ilnrs]|del|degli|della|dos|du|el|e|het|"
     "ibn|l[aeo]s?|op|ten?|ter|tho|'t|"
     "van(?:de[nr]?)?|vom|von|y|z|zu[mr]?"
+    # In capitals only those that are hardly ever a second given name: Elena De Momi.
+    "|D[aei]|De[lnrs]|Della|D[ou]s|Du|L[ae]s?|Los|Te[nr]|Van(?:de[nr]?)?|V[ao]n"
 )
+# Van is a given name after them: Nguyen Van Anh.
+VIETNAMESE = re.compile(
+    "Nguy[eễ]n|Tr[aầ]n|Ph[aạ]m|L[eê]|Ho[aà]ng|Phan|V[uũoõ]|[DĐ][aặ]ng|B[uù]i|Ng[oô]|[DĐ]inh"
+)
+# Words that are no family name alone: Dilton de Almeida Júnior.
+AFTER_FAMILY = re.compile(r"J[uú]nior|Filho|Neto", re.IGNORECASE)
+LAST_INITIALS = re.compile(r"(.*[^\W\d_]{2})((?:[\s-][^\W\d_]\.)+)")  # Muster B.
 
 # Titles and degrees around a name; short ones only with a full stop, for they can be names.
 PREFIX = re.compile(
@@ -110,8 +119,13 @@ def guessed(printed: str) -> PersonName:
     family, comma, given = body.partition(",")
     if comma and family.strip() and given.strip():
         return PersonName(family.strip(), given.strip(), suffix)
+    if found := LAST_INITIALS.fullmatch(body):
+        return PersonName(found[1], found[2].strip(), suffix)
     start = len(words := body.split()) - 1
+    start -= start > 1 and bool(AFTER_FAMILY.fullmatch(words[start]))
     while start > 1 and PARTICLES.fullmatch(words[start - 1]):
+        if words[start - 1] == "Van" and VIETNAMESE.fullmatch(words[0]):
+            break
         start -= 1
     return (
         PersonName(" ".join(words[start:]), " ".join(words[:start]), suffix)

@@ -279,5 +279,6 @@ def plain_text(work: CitedWork) -> str:
 
 
 def initialed(name: PersonName) -> str:
-    initials = " ".join(f"{word[0]}." for word in name.given.replace(".", ". ").split())
+    given = re.sub(r"\([^()]*\)", "", name.given).replace(".", ". ").split()
+    initials = " ".join(f"{word[0]}." for word in given if word[0].isalpha())
     return ", ".join(filter(None, (name.family, initials, name.suffix)))

@@ -384,6 +384,10 @@ NAMES = (PersonName("Berg", "Ada Maria"), PersonName("Ek", "B.K."), PersonName("
     ("work", "text"),
     [
         (WORK, "Berg, A. (2021). Dunes."),
+        (
+            replace(WORK, authors=(PersonName("Liang", "Yun (Eric)"),)),
+            "Liang, Y. (2021). Dunes.",
+        ),
         (replace(WORK, authors=(), editors=NAMES[:1]), "Berg, A. M. (ed.) (2021). Dunes."),
         (replace(WORK, date="", status="Submitted"), "Berg, A. (submitted). Dunes."),
         (
