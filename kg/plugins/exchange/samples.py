@@ -27,7 +27,8 @@ FEWEST = 2  # texts of a short entry
 DATE = re.compile(r"(?:19|20)\d\d(?:-\d\d)*(?:T.*)?")
 NO_LETTER = re.compile(r"\]\([^)\s]*\)|https?://(?:www\.)?|[\W_]+")
 PLACEHOLDER = re.compile(
-    r"(?:Sub-?)?(?:Description|Topic|Skill) \d(?:\.\d)?\.?|(?:Hobbies: )?Hobby 1, Hobby 2, etc\.?",
+    r"(?:Sub-?)?(?:Description|Topic|Skill) \d(?:\.\d)?\.?|(?:Hobbies: )?Hobby 1, Hobby 2, etc\.?"
+    r"|A summary of John Doe(?:…|\.{3})",
     re.IGNORECASE,
 )
 # The guide of RenderCV's sample, which has another number or list of entry types in each version.

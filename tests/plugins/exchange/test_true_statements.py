@@ -549,6 +549,22 @@ def test_samples_of_a_schema_are_left_out_and_listed(tmp_path: Path) -> None:
     assert left == dict.fromkeys(paths, "sample value of the theme")
 
 
+def test_the_older_sample_of_the_schema_is_left_out(tmp_path: Path) -> None:
+    award = {"title": "Award", "awarder": "Company", "summary": "There is no spoon."}
+    certificate = {"name": "Certificate", "issuer": "Company", "url": "https://certificate.com"}
+    cv, left = imported(
+        tmp_path,
+        resume(
+            basics={**NAME, "summary": "A summary of John Doe…"},
+            awards=[{**award, "date": "2014-11-01"}, OWN],
+            certificates=[{**certificate, "date": "2021-11-07"}],
+        ),
+    )
+    assert [each["title"] for each in cv["awards"]] == ["Sand Prize"]
+    assert ("certificates" in cv, "summary" in cv["basics"]) == (False, False)
+    assert {*left} == {"basics.summary", "awards[0].title", "certificates[0].name"}
+
+
 def test_samples_of_one_format_are_samples_in_another(tmp_path: Path) -> None:
     awards = f"Awards:\n  - {json.dumps(SPOON)}\n  - {json.dumps(OWN)}\n"
     cv, left = imported(tmp_path, rendercv(f"{awards}Skills:\n  - {json.dumps(WEB)}"))
@@ -748,7 +764,7 @@ quick_guide:
   - bullet: Each section title is arbitrary and each section contains a list of entries.
   - bullet: 'There are 7 unique entry types: *BulletEntry*, *TextEntry*, and *OneLineEntry*.'
   - bullet: Select a section title, pick an entry type, and start writing your section!
-  - bullet: '[Here](https://docs.rendercv.com/), you can find a comprehensive user guide for RenderCV.'
+  - bullet: '[Here](https://docs.rendercv.com/) is a comprehensive user guide for RenderCV.'
 projects:
   - {name: Sander, start_date: 2020, highlights: [Wrote the documentation for RenderCV themes]}
         """),

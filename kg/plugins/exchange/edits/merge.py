@@ -90,8 +90,8 @@ class Merge:
     def fields(
         self, path: str, spot: AuthorEntry, base: Mapping[str, Any] | None, new: Mapping[str, Any]
     ) -> None:
-        """Merges the fields of one mapping. A field of the source can take the place of another that
-        excludes it, such as `date` of `year`.
+        """Merges the fields of one mapping. A field of the source can take the place of one that it
+        excludes: `date` of `year`.
         """
         replaced = set[str]()
         for name in dict.fromkeys([*new, *(base or ())]):
