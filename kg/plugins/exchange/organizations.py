@@ -1,4 +1,6 @@
-"""Employers and schools of a draft: a sentence is no organization, and two are not one."""
+"""Employers and schools of a draft: a sentence is no organization, and two are not one. Nobody is
+the employer of the self-employed. Jobs beside others are secondary.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from typing import Any
 from kg.facts.files import read_files
 from kg.facts.values.naming import names_of
 from kg.plugins.exchange.draft import Draft, Unplaced, Value, join_values, without_empty
-from kg.plugins.exchange.titles import as_heading
+from kg.plugins.exchange.titles import as_heading, section_for
 from kg.plugins.exchange.unsaved import free_entry
 from kg.settings import SITE_FILE
 from kg.text.normalize import letters
@@ -18,8 +20,24 @@ from kg.text.transliterate import plain
 
 HOLDERS = {"work": "organization", "volunteer": "organization", "education": "institution"}
 OTHERS = {"awards": "awarder", "certificates": "issuer", "memberships": "organization"}
+WITH_SUMMARY = ("awards", "certificates")
 NOT_ONE = "a text, not the name of one organization"
-AND = re.compile(r"\s+(?:and|und|et|y|e|en|&|\+|sowie|jointly with)\s+|\s*[;/]\s*", re.IGNORECASE)
+SECTION_PATH = re.compile(r"(?:cv\.)?(?:sections\.)?([^.\[\]]+)\[\d+\]")
+IN_LABEL = re.compile(r"\s*[,;|/@·•]\s*|\s+(?:and|und|et|y|e|at|in|bei|[-–—&])\s+")
+OWN = "the person's own name"
+AND = re.compile(r"\s+(?:and|und|et|y|e|en|&&?|\+|sowie|jointly with)\s+|\s*[;/]\s*", re.IGNORECASE)
+LIST = re.compile(
+    r",\s+(?:and|und|et|y|e|en|&)\s+|\s+(?:and|und|et|y|e|en|&)\s+|,\s+", re.IGNORECASE
+)
+OF = re.compile(r"\b(?:of|for|fur|de|des|du|di|da|do|voor|van|der)\b")
+FREE = re.compile(  # in plain letters
+    r"\W*(?:freelanc(?:e|er|ing)|freier? mitarbeiter(?:in)?|selbst(?:st)?andige?r?"
+    r"|freiberuf(?:lich|ler|lerin)e?r?|self[- ]employ(?:ed|ment)"
+    r"|independent (?:consultant|contractor)"
+    r"|(?:trabajador[ae]? )?(?:por cuenta propia|autonom[oa])|independante?|auto-?entrepreneure?"
+    r"|profissional liberal|liber[oa] professionista|zzp(?:'?er)?|frilans(?:are|er)?|frilanser"
+    r"|frilans|serbest|自由职业(?:者)?|フリーランス|프리랜서)\W*"
+)
 # Words of names that are whole, so that `Arts and Sciences` is no pair; in plain letters.
 WHOLE = re.compile(
     r"\b(?:universi\w+|\w*hochschule|college|institut\w*|school|academ\w+|akademie|ecole|escuela"
@@ -34,6 +52,7 @@ SENTENCE = re.compile(
     rf"|(?:i|we)\s+(?:am|are|was|were|have|had|work\w*|help\w*)\b.*|.+\s{MINE}\s.+"
     r"|(?:work(?:ed|ing)|for more|more (?:details|information)|details (?:on|at|in|available))\s.+"
 )
+FEWEST_LISTED = 3
 FEWEST_WORDS, MOST_WORDS = 4, 15  # of a sentence that ends with a full stop, of a name
 
 
@@ -48,7 +67,20 @@ def names_in(text: str, known: set[str]) -> list[str]:
     """The names of a text with several organizations, otherwise the text."""
     parts = [part.strip() for part in AND.split(text)]
     is_pair = all(letters(part) in known or WHOLE.search(plain(part)) for part in parts)
+    is_pair = is_pair or "&&" in text
+    listed = [part.strip() for part in LIST.split(text)]
+    if is_list(text, listed):
+        parts, is_pair = listed, True
     return parts if letters(text) not in known and is_pair and all(parts) else [text]
+
+
+def is_list(text: str, parts: list[str]) -> bool:
+    """Whether a text lists names: `British Council, Sand Press, and Stone Fund`, but not `Ministry
+    of Higher Education, Applied Science, and Fine Arts`.
+    """
+    is_row = len(parts) >= FEWEST_LISTED and AND.search(text) is not None
+    is_title = OF.search(plain(parts[0])) and not any(WHOLE.search(plain(p)) for p in parts[1:])
+    return is_row and not is_title and all(" " in part for part in parts)
 
 
 def known_organizations(site: Path) -> set[str]:
@@ -61,11 +93,10 @@ def known_organizations(site: Path) -> set[str]:
 
 def tidy_organizations(draft: Draft, known: set[str]) -> None:
     """Two known employers become two jobs; an entry whose employer is no name, a free entry."""
-    for section, name in OTHERS.items():
-        for entry in draft.cv.get(section, ()):
-            if isinstance(entry, dict) and is_sentence(str(entry.get(name) or "")):
-                draft.leave([entry.pop(name)], NOT_ONE)
+    settle_secondary(draft)
+    leave_own_name(draft)
     known = known | {letters(each) for each in named(draft) if len(names_in(each, set())) == 1}
+    leave_texts(draft, known)
     for section, name in HOLDERS.items():
         kept: list[Any] = []
         for entry in draft.cv.get(section, ()):
@@ -79,7 +110,7 @@ def tidy_organizations(draft: Draft, known: set[str]) -> None:
                 texts = [value, *filter(None, [entry.pop("summary", None)])]
                 entry |= {name: None, "summary": join_values(texts)}
             if is_sentence(value) or (len(names) > 1 and not is_known):
-                title = as_heading(section)
+                title = heading_of(value, section)
                 draft.left.append(Unplaced(value, NOT_ONE, title))
                 draft.put_free(title, free_entry(without_empty(entry)))
             else:
@@ -88,6 +119,58 @@ def tidy_organizations(draft: Draft, known: set[str]) -> None:
             draft.cv[section] = kept
         else:
             draft.cv.pop(section, None)
+
+
+def leave_texts(draft: Draft, known: set[str]) -> None:
+    """Lists awarders and issuers that are sentences; several that are not one become text."""
+    for section, name in OTHERS.items():
+        for entry in draft.cv.get(section, ()):
+            value = entry.get(name) if isinstance(entry, dict) else None
+            if not isinstance(value, Value):
+                continue
+            if is_sentence(value):
+                draft.leave([entry.pop(name)], NOT_ONE)
+            elif len(names_in(value, known)) > 1 and section in WITH_SUMMARY:
+                texts = [entry.pop(name), *filter(None, [entry.pop("summary", None)])]
+                entry["summary"] = join_values(texts)
+
+
+def heading_of(value: Value, section: str) -> str:
+    """The heading that an entry of a section has in its source, as far as a path tells it."""
+    found = SECTION_PATH.match(value.path)
+    name = found[1] if found and section_for(found[1]) == section else section
+    return as_heading(name)
+
+
+def settle_secondary(draft: Draft) -> None:
+    """Jobs are secondary only beside others, and not if the CV's label names them."""
+    jobs = [each for each in draft.cv.get("work", ()) if isinstance(each, dict)]
+    jobs = [each for each in jobs if each.get("kind") != "visiting"]
+    label = str(draft.cv.get("basics", {}).get("label") or "")
+    titles = {letters(part) for part in (label, *IN_LABEL.split(label))}
+    is_all = all("secondary" in each for each in jobs)
+    for job in jobs:
+        is_named = letters(str(job.get("position") or "")) in titles - {""}
+        if is_all or (is_named and job.get("endDate") == "present"):
+            job.pop("secondary", None)
+
+
+def leave_own_name(draft: Draft) -> None:
+    """The self-employed have no employer, even if the source has the person's name there."""
+    own = letters(draft.name)
+    for job in draft.cv.get("work", ()):
+        value = job.get("organization") if isinstance(job, dict) else None
+        is_own = isinstance(value, Value) and own and letters(value) == own
+        if isinstance(value, Value) and (is_own or FREE.fullmatch(plain(value))):
+            job |= {
+                "kind": value.with_text("self-employed"),
+                "position": job.get("position", value),
+            }
+            del job["organization"]
+    for project in draft.cv.get("projects", ()):
+        value = project.get("organization") if isinstance(project, dict) else None
+        if isinstance(value, Value) and own and letters(value) == own:
+            draft.leave([project.pop("organization")], OWN)
 
 
 def named(draft: Draft) -> Iterable[str]:

@@ -41,6 +41,7 @@ OWNER = "data/cv/owner.yaml"
 FIELD_PATH = re.compile(r"[a-zA-Z]+(?:\[\d+\]|\.\w+)*: ")  # of our format, before a message
 MISSING = re.compile(r"'(\w+)' is missing")
 PLAIN_WORDS = {"person": "name", "studyType": "degree", "startDate": "start", "endDate": "end"}
+MARKS = ("kind", "level", "secondary")
 NO_NAME = "not a name"
 NAME_FIELDS = ("position", "studyType", "title", "name", "role", "organization", "institution")
 
@@ -190,12 +191,23 @@ def free_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     found = {name: entry[name] for name in ("startDate", "endDate", "url") if name in entry}
     date = entry.get("date") or entry.get("year")
     found |= {"date": date} if date and not {"startDate", "endDate"} & {*found} else {}
-    rest = [each for name, value in entry.items() for each in values_in(value) if name not in found]
+    rest = [
+        each
+        for name, value in entry.items()
+        for each in values_in(value)
+        if name not in found and not (name in MARKS and is_derived(each, entry, name))
+    ]
     names = [each for each in rest if each in [entry.get(name) for name in NAME_FIELDS]] or rest[:1]
     others = [each for each in rest if each not in names]
     found["name"] = join_values(names, ", ")
     found["summary"] = join_values(others)
     return without_empty(found)
+
+
+def is_derived(value: Value, entry: Mapping[str, Any], name: str) -> bool:
+    """Whether a mark is from the text of another field: `secondary` from the title above a job."""
+    others = values_in({other: each for other, each in entry.items() if other != name})
+    return any(each.place == value.place for each in others)
 
 
 def has(above: Any, step: str | int) -> bool:

@@ -772,3 +772,94 @@ projects:
     assert "sections" not in cv
     assert cv["projects"][0]["highlights"] == ["Wrote the documentation for RenderCV themes"]
     assert [*left.values()] == ["sample value of the theme"] * 4
+
+
+def secondary_in(cv: Any) -> list[str | None]:
+    return [job.get("secondary") for job in cv["work"]]
+
+
+BESIDE = "  - {company: Stone, position: Digger, start_date: 2020, end_date: present}\n"
+
+
+def test_jobs_are_secondary_only_beside_others(tmp_path: Path) -> None:
+    for number, title in enumerate(("Research Experience", "Collaborations", "Visits")):
+        cv, _ = imported(tmp_path / f"{number}", rendercv(f"{title}:\n{BESIDE}"))
+        assert secondary_in(cv) == [None]
+        sections = f"Experience:\n{BESIDE}{title}:\n{BESIDE.replace('Stone', 'Sand')}"
+        cv, _ = imported(tmp_path / f"both{number}", rendercv(sections))
+        assert secondary_in(cv) == [None, "true"]
+        named = rendercv(sections)["cv.yaml"].replace(
+            "name: Mira", "headline: Digger\n  name: Mira"
+        )
+        cv, _ = imported(tmp_path / f"named{number}", {"cv.yaml": named})
+        assert secondary_in(cv) == [None, None]
+
+
+def test_a_job_that_becomes_text_keeps_the_heading_of_its_source(tmp_path: Path) -> None:
+    cv, _ = imported(
+        tmp_path,
+        rendercv(f"""
+Experience:
+{BESIDE}
+Research Experience:
+  - {{company: See my website., position: Analyst, start_date: 2018, end_date: 2019}}
+        """),
+    )
+    entry = {"name": "Analyst", "startDate": "2018", "endDate": "2019"}
+    assert cv["sections"] == [
+        {"title": "Research Experience", "entries": [{**entry, "summary": "See my website."}]}
+    ]
+
+
+def test_a_list_of_organizations_is_a_text(tmp_path: Path) -> None:
+    several = "Stone Fellowship, Royal Sand, Ice Learning, and Dune College"
+    issuers = "British Sand, IDP Stone, and Cambridge Dunes"
+    pair = "Foundation Sand && Ministry of Stone"
+    ministry = "Ministry of Higher Education, Applied Science, and Fine Arts"
+    cv, left = imported(
+        tmp_path,
+        resume(
+            awards=[
+                {"title": "Spade", "awarder": several, "date": "2020"},
+                {"title": "Sieve", "awarder": pair, "summary": "For sieving.", "date": "2020"},
+                {"title": "Stone", "awarder": ministry, "date": "2020"},
+                {"title": "Dune", "awarder": "Health, Labour and Welfare Fund", "date": "2020"},
+            ],
+            certificates=[{"name": "English", "issuer": issuers, "date": "2020"}],
+        ),
+    )
+    assert [each.get("awarder") for each in cv["awards"]] == [
+        *(None, None, ministry, "Health, Labour and Welfare Fund")
+    ]
+    texts = [several, f"{pair}\n\nFor sieving."]
+    assert [each["summary"] for each in cv["awards"][:2]] == texts
+    assert cv["certificates"] == [{"name": "English", "date": "2020", "summary": issuers}]
+    assert not left
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Freelance", "Self-employed", "Selbständig", "Freiberuflich", "Autónomo", "Indépendant"),
+        *(
+            "Freelancer",
+            "Selbstständige",
+            "Freiberuflerin",
+            "Autônoma",
+            "Mira Sand",
+            "フリーランス",
+        ),
+    ],
+)
+def test_the_self_employed_have_no_employer(name: str, tmp_path: Path) -> None:
+    dates = {"startDate": "2019", "endDate": "2020"}
+    job = {"name": name, "position": "Programador Freelance", **dates}
+    paper = {"name": "Freelance Stone Ltd", "position": "Digger", **dates}
+    project = {"name": "Dune", "entity": "Mira Sand", **dates}
+    cv, left = imported(tmp_path, resume(work=[job, paper], projects=[project]))
+    assert cv["work"] == [
+        {"kind": "self-employed", "position": "Programador Freelance", **dates},
+        {"organization": "Freelance Stone Ltd", "position": "Digger", **dates},
+    ]
+    assert cv["projects"] == [{"name": "Dune", **dates}]
+    assert left == {"projects[0].entity": "the person's own name"}
