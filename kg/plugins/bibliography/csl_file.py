@@ -26,7 +26,7 @@ from kg.plugins.bibliography.work_records import (
     signature,
     works_in,
 )
-from kg.text.person_names import in_order
+from kg.text.person_names import groups_in, in_order
 
 PEOPLE = ("authors", "editors", "translators")
 NOT_READ = (
@@ -89,7 +89,12 @@ class CslFile:
         written, last = record.fields[name], path.rpartition(".")[2]
         if last in PEOPLE:
             people = written.value if isinstance(written.value, Rows) else ()
-            signed = [self.signature(each, record) for each in people if isinstance(each, Row)]
+            signed = [
+                self.signature(one, record)
+                for each in people
+                if isinstance(each, Row)
+                for one in self.people(each)
+            ]
             return Rows.at(written.at, signed)
         if last == "date":
             return date(written.value)
@@ -98,6 +103,12 @@ class CslFile:
         if not isinstance(written.value, str):
             return None
         return shaped(last, " ".join(TAG.sub("", written.value).split()), written.at)
+
+    def people(self, name: Row) -> list[Row]:
+        """The organisations that a literal name joins: `North and South Collaborations`."""
+        groups = groups_in(str(name.get("literal") or name.get("name") or ""))
+        rows = [Row(self.file, name.spot).fill("literal", each) for each in groups]
+        return rows if len(rows) > 1 else [name]
 
     def signature(self, name: Row, record: WorkRecord) -> Any:
         """A name, with the ORCID that Crossref adds."""

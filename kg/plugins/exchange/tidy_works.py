@@ -35,7 +35,14 @@ from kg.plugins.exchange.draft import MARK_REMOVED, Draft, Value, values_in, wit
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.joined_entries import Joining
 from kg.plugins.exchange.fields import venue_fields
-from kg.text.person_names import ARTICLE, in_order, is_group, on_behalf, without_titles
+from kg.text.person_names import (
+    ARTICLE,
+    groups_in,
+    in_order,
+    is_group,
+    on_behalf,
+    without_titles,
+)
 
 NOTES = ("annotation", "summary", "abstract")
 REPOSITORY = re.compile(r"zenodo|figshare|dryad|datacite|osf(?:\.io)?|hal|researchgate", re.I)
@@ -172,8 +179,8 @@ def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> No
         if not all(meant.values()):
             draft.leave([name], MARK_REMOVED)
         bare, *groups = on_behalf(bare) or [""]
-        if is_group(bare):
-            groups, bare = [bare], ""
+        if is_group(bare) or groups_in(bare)[1:]:
+            groups, bare = groups_in(bare), ""
         fields["as"] = turned(name.with_text(bare))
         if without_titles(bare) != bare and not name.path.endswith("basics.name"):
             draft.leave([name], TITLE_REMOVED)

@@ -26,7 +26,7 @@ from kg.plugins.exchange.fields import host_of
 from kg.plugins.exchange.readers.bibliographies import draft_works
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import TEXT, csv_rows, rows_of
-from kg.text.person_names import on_behalf
+from kg.text.person_names import groups_in, on_behalf
 
 LINE = re.compile(r"(?:([A-Z]{4})|([A-Z][A-Z0-9]{1,2}) +)-(?: (.*)|\s*)")
 TYPE, END = "TY", "ER"
@@ -163,7 +163,8 @@ class Reference:
         if field in PEOPLE:
             rows = before if isinstance(before, Rows) else Rows()
             one, *group = on_behalf(text)
-            for part, name in ("family", person(one)), *(("literal", g) for g in group):
+            kind, first = ("literal", one) if groups_in(one)[1:] else ("family", person(one))
+            for part, name in (kind, first), *(("literal", g) for g in group):
                 rows.add(Row(self.row.file, at).fill(part, name), at)
             self.row.put(field, rows, at, at)
         elif field == "SN":
