@@ -178,9 +178,17 @@ AMOUNT = re.compile(
 )
 
 
+# When a skill was used, which is no skill either.
+USED = re.compile(
+    r"(?:zuletzt|last used|last in|aktuell|derzeit|currently)\b.*\b(?:\d{4}|einsatz|used?|genutzt)$"
+    r"|(?:aktuell|derzeit|currently|zuletzt) (?:im einsatz|in use|used?|genutzt)\b",
+    re.IGNORECASE,
+)
+
+
 def is_amount(value: object) -> bool:
-    """`7 projects`, `5 Jahre`, `10+ years of research`"""
-    return isinstance(value, str) and AMOUNT.match(value.strip()) is not None
+    """`7 projects`, `5 Jahre`, `10+ years of research`, `last used 2020`"""
+    return isinstance(value, str) and any(each.match(value.strip()) for each in (AMOUNT, USED))
 
 
 def expanded(

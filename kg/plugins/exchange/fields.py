@@ -48,6 +48,11 @@ PEOPLE = ("authors", "editors", "translators")
 PERIOD = "dates"
 PROSE = ("summary", "abstract", "statement", "text", "details")
 LISTS = ("highlights", "keywords", "authors", "courses")  # lists even with a single value
+EXPECTED = re.compile(
+    r"[(\[]?\b(?:expected|anticipated|estimated|exp\.|voraussichtlich|erwartet|prévue?|attendue?"
+    r"|previst[oa]|esperad[oa]|verwacht)(?!\w)[)\]]?",
+    re.IGNORECASE,
+)
 UNCLEAR_DATE = "unclear date"
 YEAR = re.compile(r"\d{4}")
 COUNTRY = re.compile(r"country|nationality", re.IGNORECASE)  # in the path of a value
@@ -175,6 +180,10 @@ def apart(ours: str, value: Value) -> list[Value]:
 
 def dated(ours: str, value: Value, section: str) -> dict[str, Any]:
     """A date or a period, and for a work the status written with it: `2025 - under review`."""
+    if ours in (PERIOD, "endDate") and section in ("education", "work") and EXPECTED.search(value):
+        found = dated(ours, value.with_text(EXPECTED.sub("", value).strip(" ,;:.")), section)
+        end = found.get("endDate")
+        return {**found, "endDate": end.with_text("present"), "expected": end} if end else {}
     if ours == PERIOD:
         found = parse_period(value)
         if section in ("education", "projects") and len({*found.values()}) == 1:

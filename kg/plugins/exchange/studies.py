@@ -24,6 +24,7 @@ PLATFORM = re.compile(
     r"|skillshare|linkedin-learning|khan-academy|boot-?camps?|le-wagon|ironhack)\b"
 )
 RESEARCH_STUDENT = re.compile(r"\bresearch-students?$")
+MOST_WORDS = 8  # of a field of study
 DIPLOMA = re.compile(r"(?:high school )?(?:diplom[ae]?|certificate|graduate|degree)", re.IGNORECASE)
 MONTH = re.compile(r"\d{4}-\d\d")
 OF_STAY = ("startDate", "endDate", "expected", "location", "unit", "url", "advisor", "summary")
@@ -37,6 +38,9 @@ def place_studies(draft: Draft) -> None:
         if isinstance(what, Value) and "kind" not in job and first(VISITOR, what) >= 0:
             job |= {"kind": what.with_text("visiting"), "secondary": what.with_text("true")}
     for study in [each for each in draft.cv.get("education", ()) if isinstance(each, dict)]:
+        area = study.get("area")
+        if isinstance(area, Value) and len(area.split()) > MOST_WORDS:
+            study["summary"] = join_values(filter(None, (study.pop("area"), study.get("summary"))))
         section, entry = moved(study)
         if section:
             draft.cv["education"].remove(study)

@@ -226,6 +226,47 @@ def test_the_diploma_of_a_school_is_no_topic(tmp_path: Path) -> None:
     ]
 
 
+def test_two_scores_are_no_honours(tmp_path: Path) -> None:
+    study = {"institution": "Sand School", "studyType": "PhD", "endDate": "2014"}
+    cv, left = imported(
+        tmp_path,
+        resume(
+            education=[
+                {**study, "score": "3.88 / 4.00; 88.2 / 100"},
+                {**study, "studyType": "MSc", "score": "cum laude"},
+            ]
+        ),
+    )
+    assert [(each.get("score"), each.get("honors")) for each in cv["education"]] == [
+        ("3.88 / 4.00", None),
+        (None, "cum laude"),
+    ]
+    assert [*left] == ["education[0].score"]
+
+
+@pytest.mark.parametrize("year", ["2025 (expected)", "expected 2025", "2025, voraussichtlich"])
+def test_an_expected_year_is_no_end(year: str, tmp_path: Path) -> None:
+    degree = f"{{degree: PhD, institution: Sand School, year: '{year}'}}"
+    cv, left = imported(tmp_path, hugo(f"education:\n  courses:\n    - {degree}\n"))
+    (study,) = cv["education"]
+    assert (study["endDate"], study["expected"]) == ("present", "2025")
+    assert not left
+
+
+def test_keywords_without_a_name_are_interests_in_their_order(tmp_path: Path) -> None:
+    groups = [{"name": "", "keywords": ["Singen", "Malen"]}, {"keywords": ["Lesen"]}]
+    cv, left = imported(tmp_path, resume(interests=groups))
+    assert cv["interests"] == ["Singen", "Malen", "Lesen"]
+    assert not left
+
+
+def test_a_sentence_is_no_field_of_study(tmp_path: Path) -> None:
+    area = "I studied how sand moves over dunes in a strong wind"
+    study = {"institution": "Sand School", "studyType": "PhD", "endDate": "2014"}
+    cv, _ = imported(tmp_path, resume(education=[{**study, "area": area}]))
+    assert cv["education"] == [{**study, "summary": area}]
+
+
 @pytest.mark.parametrize("kind", COURSES)
 def test_a_course_is_a_certificate_and_no_degree(kind: str, tmp_path: Path) -> None:
     study = {"institution": "Sand Academy", "studyType": kind, "area": "Sieving"}

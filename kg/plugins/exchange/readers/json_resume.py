@@ -157,15 +157,31 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
                 entry |= {"location": where} if where else {}
             if section in WITH_HIGHLIGHTS and "endDate" not in record:
                 mark_ongoing(entry)
-            if not NUMBER.fullmatch(entry.get("score", "0")):
-                entry.setdefault("honors", entry.pop("score"))
-            draft.put(section, entry, name)
+            place_score(draft, entry)
+            if section == "interests" and "name" not in entry:
+                for each in entry.get("keywords", ()):
+                    draft.add(section, each)
+            else:
+                draft.put(section, entry, name)
         elif line := record.line():
             add_line(draft, line, as_heading(name), "")
         else:
             heading = as_heading(name)
             fitting = readings(record, sections_meant(heading), partial(fill, known={}))
             add_free_record(draft, record, heading, fitting)
+
+
+def place_score(draft: Draft, entry: dict[str, Any]) -> None:
+    """Takes the first of several scores, and lists them; a text is an honour."""
+    score = entry.get("score")
+    if score is None or NUMBER.fullmatch(score):
+        return
+    scores = re.split(r"\s*[;|]\s*", entry.pop("score"))
+    if all(map(NUMBER.fullmatch, scores)):
+        entry["score"] = score.with_text(scores[0])
+        draft.leave([score], "'score' takes only one value")
+    else:
+        entry.setdefault("honors", score)
 
 
 def field_mapping(section: str) -> dict[str, str]:
