@@ -152,6 +152,7 @@ def groups_in(name: str) -> list[str]:
     """`North and South Collaborations` -> `North Collaboration`, `South Collaboration`; a name that
     may be one stays one.
     """
+    name = " ".join(name.split())
     found = SEVERAL_GROUPS.fullmatch(name)
     parts = [ARTICLE.sub("", each) for each in BETWEEN_GROUPS.split(found[1] if found else name)]
     if not found:

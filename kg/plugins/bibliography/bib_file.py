@@ -319,7 +319,7 @@ def add_collaborations(record: WorkRecord) -> None:
 
 def bare_group(name: str) -> str:
     """`the {CMS} Collaborations` -> `CMS Collaboration`"""
-    bare = ARTICLE.sub("", re.sub("[{}]", "", name).strip())
+    bare = ARTICLE.sub("", " ".join(re.sub("[{}]", "", name).split()))
     return bare.removesuffix("s") if is_group(bare) else bare
 
 
