@@ -268,7 +268,6 @@ def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
         "withdrawn: [people/eli, {address: press/rumour, reason: <b>It</b> was untrue., date: "
         "2026-02}]\n"
         "contact: some_body@lab.example.org\n"
-        "license: https://creativecommons.org/licenses/by/4.0/\n"
     )
     site.write_text(
         re.sub(r"(?m)^license:.*\n", "", site.read_text(encoding="utf-8")).replace(

@@ -285,7 +285,9 @@ class Documents:
             "search-page": lambda _: results_page(self.pages, self.finder, is_served=False),
             "search": self.finder.text,
             "shapes": lambda _: self.shapes(),
-            "site": lambda _: SiteSummary.of(self.graph.site, self.store, self.former).text(),
+            "site": lambda _: SiteSummary.of(
+                self.graph.site, self.store, self.former, self.pages.now
+            ).text(),
             "void": lambda _: self.described(),
             **dict.fromkeys(
                 ("dump", "packed"),

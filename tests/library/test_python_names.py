@@ -104,17 +104,17 @@ def test_an_answer_becomes_csv_json_and_a_frame(example: OpenSite, tmp_path: Pat
     csv = answer.to_csv(tmp_path / "a.csv", addresses=True)
     assert csv.splitlines()[:2] == [
         "coauthor,coauthor_address,works",
-        "Ada Lindqvist,https://lab.example.org/people/ada-lindqvist,3",
+        "Ada Lindqvist,https://lab.example.org/people/ada-lindqvist,2",
     ]
     assert (tmp_path / "a.csv").read_bytes() == csv.encode()
-    assert answer.to_csv().splitlines()[1] == "Ada Lindqvist,3"
+    assert answer.to_csv().splitlines()[1] == "Ada Lindqvist,2"
     found = json.loads(answer.to_json(tmp_path / "a.json"))
     url = "https://lab.example.org/people/ada-lindqvist"
-    assert found[0] == {"coauthor": {"name": "Ada Lindqvist", "url": url}, "works": 3}
+    assert found[0] == {"coauthor": {"name": "Ada Lindqvist", "url": url}, "works": 2}
     assert json.loads((tmp_path / "a.json").read_bytes()) == found
     frame = answer.to_pandas()
     assert list(frame.columns) == ["coauthor", "works"]
-    assert frame["works"].sum() == 4
+    assert frame["works"].sum() == 3
     nothing = example.sparql("SELECT ?x { ?x <x:y> ?z }")
     assert list(nothing.to_pandas()) == ["x"]
     days = example.sparql("SELECT ('2024-05-17'^^xsd:date AS ?day) {}")
@@ -148,7 +148,7 @@ def test_a_person_has_contact_data_and_others_around(example: OpenSite) -> None:
     assert names(ada.advisors) == ["Tomás Ferreira"]
     assert names(ada.mentees) == ["Kim Osei"]
     assert names(tomas.mentees) == ["Ada Lindqvist"]
-    assert names(ada.coauthors) == ["Noor Haddad", "Tomás Ferreira"]
+    assert names(ada.coauthors) == ["Tomás Ferreira", "Noor Haddad"]
     assert names(ada.grants) == ["The Sound of Moving Gravel"]
     assert names(ada.skills) == ["Gauging", "Boat handling", "Python", "Bedload"]
     assert ("Reviewer", "Journal of Sand") in {(str(each), str(each.at)) for each in ada.service}

@@ -180,7 +180,7 @@ def test_a_study_shows_its_own_degree(graph: Graph) -> None:
     assert document is not None
     page = lxml.html.fromstring(document.body)
     titles = [each.text_content() for each in page.xpath("//*[@id='section-studies']//h3")]
-    assert titles == ["alpha degree in alpha topic", "beta degree in beta topic"]
+    assert titles == ["alpha degree, alpha topic", "beta degree, beta topic"]
 
 
 def test_no_node_of_the_graph_joins_two_entries(graph: Graph) -> None:

@@ -8,6 +8,7 @@ import csv
 import json
 import re
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 from io import StringIO
@@ -232,8 +233,10 @@ ENDLESS = """#+ summary: Does this ever end?
 SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"""
 
 
-def test_the_limits_of_the_endpoint_hold(client: Client, documents: Documents) -> None:
-    documents.questions["endless"] = read_question("endless", ENDLESS)
+def test_the_limits_of_the_endpoint_hold(
+    client: Client, documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(documents.questions, "endless", read_question("endless", ENDLESS))
     answer = client.get("/queries/endless.csv?")
     assert answer.status_code == 504
     assert "longer than 2 s" in answer.text
@@ -268,11 +271,12 @@ CONSTRUCT { ?person ?p ?o } WHERE {
 
 
 @pytest.fixture(scope="module")
-def graph_question(documents: Documents) -> Question:
+def graph_question(documents: Documents) -> Iterator[Question]:
     """A question with a parameter of each type, beside those of the site."""
     question = read_question("about", GRAPH)
     documents.questions["about"] = question
-    return question
+    yield question
+    del documents.questions["about"]
 
 
 @pytest.mark.usefixtures("graph_question")

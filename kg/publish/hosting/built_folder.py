@@ -193,6 +193,7 @@ class FolderPages(Frame):
         super().__init__(
             Site(folder.folder, base, known.title, license=known.license, contact=known.contact)
         )
+        self.today = known.present
 
     @cached_property
     def documents(self) -> frozenset[str]:
@@ -320,8 +321,8 @@ FILE = "site.json"
 
 @dataclass(frozen=True)
 class SiteSummary:
-    """The settings that pages show, the titles of documents by address, and redirects of former
-    documents.
+    """The settings that pages show, the date of the present in figures, the titles of documents by
+    address, and redirects of former documents.
     """
 
     base: str
@@ -329,17 +330,19 @@ class SiteSummary:
     license: str | None = None
     contact: str | None = None
     has_own_templates: bool = False
+    present: str = ""
     titles: dict[str, str] = field(default_factory=dict)
     redirects: Redirects = field(default_factory=Redirects)
 
     @classmethod
-    def of(cls, site: Site, store: Store, redirects: Redirects) -> SiteSummary:
+    def of(cls, site: Site, store: Store, redirects: Redirects, present: str) -> SiteSummary:
         titles = {
             iris.path_of(site.base, row["document"].value) or "": row["name"].value
             for row in store.select(query("site/titles"))
         }
         own = (site.folder / "templates").is_dir()
-        return cls(site.base, site.title, site.license, site.contact, own, titles, redirects)
+        settings = (site.base, site.title, site.license, site.contact)
+        return cls(*settings, own, present, titles, redirects)
 
     @classmethod
     def read(cls, folder: Path) -> SiteSummary:
@@ -353,7 +356,8 @@ class SiteSummary:
                 },
             )
             names = ("base", "title", "license", "contact", "has_own_templates", "titles")
-            return cls(**{name: found[name] for name in names}, redirects=redirects)
+            settings = {name: found[name] for name in (*names, "present")}
+            return cls(**settings, redirects=redirects)
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise KgError(
                 f"{folder / FILE} is missing, damaged or from another version. Run kg build again."
@@ -366,6 +370,7 @@ class SiteSummary:
             "license": self.license,
             "contact": self.contact,
             "has_own_templates": self.has_own_templates,
+            "present": self.present,
             "moved": dict(self.redirects.moved),
             "withdrawn": {
                 address: {"reason": gone.reason, "date": gone.date}

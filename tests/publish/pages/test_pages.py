@@ -91,7 +91,7 @@ def test_the_page_of_a_work_shows_all_that_was_written(tmp_path: Path) -> None:
             *("poster.pdf", "https://video.example.org/1", "https://ice.example.org/", "Try it"),
             *("brighter than models say", "Albedo", "by/4.0", "University of Somewhere"),
             *("corresponding author", "contributed equally", "writing original draft"),
-            *("Albedo of Thin Ice", "Refereed", "Thin Ice in Draft"),
+            *("Albedo of Thin Ice", "Thin Ice in Draft"),
         ),
         "publications/handbook-of-ice": (
             *("Bo Ek", "Tide Press", "9783161484100", "2nd", "412", "Ice Books", "<bdi>3</bdi>"),

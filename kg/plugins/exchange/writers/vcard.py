@@ -102,10 +102,10 @@ def names(own: SourceRecord, name: str) -> str:
 
 
 def current(cv: PublicCv) -> Iterator[str]:
-    """The current positions, and the label of the person."""
+    """The current main positions, and the label of the person."""
     label = cv.basics.text("label")
     for post in cv.entries("work"):
-        if post.row.get("endDate") == "present":
+        if post.row.get("endDate") == "present" and not post.row.get("secondary"):
             post.skip("endDate")
             where = filter(None, (post.text("organization"), post.text("unit")))
             if there := ";".join(map(escaped, where)):
