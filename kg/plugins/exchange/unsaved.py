@@ -11,6 +11,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.graph.parallel.run import Run
 from kg.plugins.exchange.author_names import SIGNED
 from kg.plugins.exchange.draft import (
+    NO_FIELD,
     Draft,
     Unplaced,
     Value,
@@ -43,6 +45,14 @@ MISSING = re.compile(r"'(\w+)' is missing")
 PLAIN_WORDS = {"person": "name", "studyType": "degree", "startDate": "start", "endDate": "end"}
 MARKS = ("kind", "level", "secondary")
 NO_NAME = "not a name"
+WORDS = {  # for rules whose messages speak of our own files; {} is the other place
+    "owner-not-author": "the person of this CV is not among its authors",
+    "unknown-field": NO_FIELD,
+    "leak": "private, but {} contains it, which would be published",
+    "shared-mailbox": "also the email address of another person, at {}",
+    "shared-homepage": "also the page of another organization, at {}",
+}
+PLACE = re.compile(r"(([^\s()]+?):(\d+):\d+)")
 NAME_FIELDS = ("position", "studyType", "title", "name", "role", "organization", "institution")
 
 
@@ -78,8 +88,19 @@ def check_rows(
     found = errors_in(facts.problems)
     if in_full and not found:
         found = errors_in(check_facts(facts, Run(today)).problems)
+
+    def in_source(place: re.Match[str]) -> str:
+        """The place in the source of a value that the check names in its trial files."""
+        value: Any = contents.get(place[2])
+        for step in ways[place[2]][int(place[3]) - 1][1:] if value else ():
+            value = value[step]
+        return next((str(each.place) for each in values_in(value)), place[0])
+
     return [
-        Fault(ways[place.file][place.line - 1] if place.file in ways else (), problem)
+        Fault(
+            ways[place.file][place.line - 1] if place.file in ways else (),
+            replace(problem, message=PLACE.sub(in_source, problem.message)),
+        )
         for problem in found
         for place in [
             next((at for at in (problem.place, *problem.others) if at.file in ways), problem.place)
@@ -142,8 +163,9 @@ def reason(problem: Problem) -> str:
     text = FIELD_PATH.sub("", problem.message.partition("\n")[0], count=1)
     if found := MISSING.match(text):
         return f"the entry has no {PLAIN_WORDS.get(found[1], found[1])}"
-    if problem.rule == "owner-not-author":
-        return "the person of this CV is not among its authors"
+    if problem.rule in WORDS:
+        places = PLACE.findall(problem.message)
+        return WORDS[problem.rule].format(places[-1][0] if places else "another place")
     if "cannot be an address" in text or problem.rule == "unknown-reference":
         return NO_NAME
     words = text.rpartition("' is " if "' is " in text else '" is ')[2]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from kg.cli import main
-from kg.plugins.exchange.report import MAX_FOLDED, MAX_LINES, REPORT_FILE
+from kg.plugins.exchange.report import CONTACT, MAX_FOLDED, MAX_LINES, REPORT_FILE
 
 
 def run(folder: Path, fields: int) -> Result:
@@ -50,3 +51,20 @@ def test_the_same_report_again(tmp_path: Path) -> None:
     first = (tmp_path / "site" / REPORT_FILE).read_bytes()
     assert "Nothing new" in run(tmp_path, 2 * MAX_LINES).output
     assert (tmp_path / "site" / REPORT_FILE).read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("text", "is_number"),
+    [
+        ("https://papers.ssrn.com/sol3/papers.cfm?abstract_id=3456789", True),
+        ("https://doi.org/x/ssrn.3456789", True),
+        ("https://www.sciencedirect.com/science/article/pii/S0306437912345678", True),
+        ('@article{a}.issn  "1234-5678"', True),
+        ("OCLC 1234567890", True),
+        ("call 0049 123 45 67 89", False),
+        ("https://wa.me/4722855050", False),
+    ],
+)
+def test_numbers_of_works_are_not_masked(text: str, is_number: bool) -> None:
+    masked = CONTACT.sub(lambda found: found["number"] or "…", text)
+    assert (masked == text) is is_number
