@@ -51,6 +51,14 @@ MEETING = re.compile(
 ACRONYM_WITH_YEAR = re.compile(
     r"[A-Z]+[a-z]*[A-Z]\w*(?:[ /-][A-Z][\w-]*)* ?['’]?(?:(?:19|20)\d\d(?!-\d)|\d\d)\b"
 )
+# What was shown somewhere, or a numbered report: no name of a place.
+NO_NAME = re.compile(
+    r"(?P<poster>poster\W+)?(?:(?:oral|talk|paper|invited|e-?poster)\W+)*"
+    r"(?:presented|presentation|präsentiert|présentée?|presentad[oa])\b.*"
+    r"|.*\b(?:technical (?:paper|report|memorandum)|working paper|report no\.?)\W+(?=.*\d)\S+"
+    r"|.*:.*\bpresentation",
+    re.IGNORECASE,
+)
 # A publisher with an event in brackets: `Springer (ICES 2020)`
 PUBLISHER_OF_EVENT = re.compile(
     r"(?P<publisher>[^()]+?)\s*\((?P<event>[^()]*(?:\b(?:19|20)\d\d|['’]\d\d)\b[^()]*)\)"

@@ -21,6 +21,7 @@ from kg.facts.models.base import Dated
 from kg.facts.values import dates
 from kg.facts.values.regions import country_names
 from kg.plugins.bibliography.venue_kinds import (
+    NO_NAME,
     PUBLISHER_OF_EVENT,
     SERVERS,
     field_of_venue,
@@ -57,6 +58,9 @@ UNCLEAR_DATE = "unclear date"
 YEAR = re.compile(r"\d{4}")
 COUNTRY = re.compile(r"country|nationality", re.IGNORECASE)  # in the path of a value
 LAYOUT_REASONS = ("of the format", "how it looks")  # reasons in the tables for fields to ignore
+MEETINGS = ("conference", "workshop", "poster", "abstract")  # kinds of works shown at a meeting
+# A text that ends as a sentence does, or that is long.
+SENTENCES = re.compile(r"(?=(?:\S+\s+){4}).*[^\W\d_]{2}[.!?…]\W*|(?:\S+\s+){14}.*", re.DOTALL)
 NAMES = ("name", "title", "label", "position", "degree", "role", "award", "event")
 FREE_FIELDS = ("date", "startDate", "endDate", "url", "location")  # of an entry without a section
 ENTRY_METADATA = ("id", "visibility", "source", "note", "disputed", "accept", "was", "selected")
@@ -218,6 +222,11 @@ def place_work(work: dict[str, Any], text: Value, otherwise: str) -> dict[str, A
         return {"kind": text.with_text("thesis"), **stated, **work}
     if SERVERS.search(text):
         return {"kind": text.with_text("preprint"), **work, "publisher": text}
+    if named := NO_NAME.fullmatch(text):
+        kind = "poster" if named["poster"] else "other"
+        return {"kind": text.with_text(kind), **work, "annotation": text}
+    if work.get("kind") in MEETINGS:
+        otherwise = "conference" if work["kind"] in ("conference", "workshop") else "annotation"
     field = field_of_venue(text) or otherwise
     if field == "publisher" and (both := PUBLISHER_OF_EVENT.fullmatch(text)):
         publisher, event = map(text.with_text, both.groups())
@@ -240,6 +249,14 @@ def place_publisher(work: dict[str, Any]) -> dict[str, Any]:
         if about:
             work["annotation"] = join_values(filter(None, (about, work.get("annotation"))))
     return work
+
+
+def settle_summary(work: dict[str, Any]) -> dict[str, Any]:
+    """A work whose summary is its abstract only if it has sentences: not `SPIE; Vol. 12`."""
+    summary = work.get("abstract")
+    if not summary or SENTENCES.fullmatch(summary) or "annotation" in work:
+        return work
+    return {"annotation" if name == "abstract" else name: value for name, value in work.items()}
 
 
 def is_only_year(written: Value, read: Value | None) -> bool:

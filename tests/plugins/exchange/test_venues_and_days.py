@@ -73,6 +73,18 @@ def test_a_first_day_is_one_if_the_citation_says_it(tmp_path: Path) -> None:
             "*arXiv preprint arXiv:2006.01234*",
             {"kind": "preprint", "arxiv": "2006.01234"},
         ),
+        ("paper-article", "Ice and Snow", {"kind": "other", "annotation": "Ice and Snow"}),
+        ("paper-article", "I20: Ice presentation", {"annotation": "I20: Ice presentation"}),
+        (
+            "paper-conference",
+            "*ICE Technical Paper 2020-24-0080*",
+            {"annotation": "ICE Technical Paper 2020-24-0080"},
+        ),
+        (
+            "paper-conference",
+            "Smart Ice. *ICECON 2019*. Lecture Notes in Ice",
+            {"conference": "Smart Ice. ICECON 2019. Lecture Notes in Ice"},
+        ),
     ],
 )
 def test_a_venue_keeps_its_words(
@@ -101,3 +113,18 @@ def test_an_arxiv_number_is_the_month_of_a_preprint(tmp_path: Path) -> None:
       SELECT ?name ?date { ?work schema:datePublished ?date ; schema:name ?name }"""
     found = {row["name"].value: row["date"].value for row in good(site).memory.select(query)}
     assert found == {"One": "2021-03", "Two": "2021-04", "Three": "2024", "Four": "2021"}
+
+
+def test_the_day_of_a_page_is_not_that_of_its_work(tmp_path: Path) -> None:
+    assert "date" not in work_of(tmp_path, "'\npublishDate: '2019-02-03", "report", "Ice")
+
+
+def test_another_conference_of_a_citation_is_no_edition(tmp_path: Path) -> None:
+    cited = (
+        "@inproceedings{a, title={Thin Ice}, author={Sand, Mira and Ek, Jr., Bo}, year={2020},"
+        " booktitle={2020 29th IEEE International Conference on Streams (ICE-STR)}}"
+    )
+    venue = "2020 IEEE International Workshop on Ice"
+    work = work_of(tmp_path, "2020-06-15", "paper-conference", venue, cited)
+    assert work["conference"] == "IEEE International Workshop on Ice"
+    assert not (tmp_path / "site" / "data" / "venues.yaml").exists()

@@ -13,7 +13,9 @@ from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.social_networks import NETWORKS, network_of, user_in
 from kg.facts.values.text import is_web_address, slugify
 from kg.facts.yaml.rows import Row
-from kg.plugins.bibliography.venue_titles import JOURNAL_NUMBERS
+from kg.plugins.bibliography.venue_kinds import NO_NAME
+from kg.plugins.bibliography.venue_titles import JOURNAL_NUMBERS, read_title
+from kg.plugins.bibliography.work_records import year_of
 from kg.plugins.exchange.draft import (
     OWNER,
     UNTITLED,
@@ -39,6 +41,7 @@ from kg.plugins.exchange.fields import (
 from kg.plugins.exchange.markup import plain, prose, summary_or_highlights, with_scheme
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import page_of
+from kg.plugins.exchange.tidy_works import EDITION
 
 SAMPLES = ("Nelson Bighetti", "吳恩達", "Robert Ford")  # people who come with the theme
 EXAMPLE = re.compile(r"An example (?:conference paper|journal article|preprint)\b", re.IGNORECASE)
@@ -305,7 +308,7 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         "kind": "other" if kind in ("journal", "conference") and not where else kind,
         "title": plain(title, is_title=True),
         "authors": read_authors(draft, root),
-        "date": parse_date(root.text("date", "publishDate")),
+        "date": parse_date(root.text("date")),
         **{name: part.text(name) for name in ("volume", "issue", "pages", "publisher")},
         "doi": root.text("doi") or ids.text("doi"),
         "arxiv": ids.text("arxiv"),
@@ -315,8 +318,11 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     }
     if where:
         where = venue_of(draft, where, kind)
-        name = VENUE_FIELDS.get(kind, "")
-        entry = {**entry, name: where} if name else place_work(without_other(entry), where, "venue")
+        name = "" if NO_NAME.fullmatch(where) else VENUE_FIELDS.get(kind, "")
+        placed = place_work(without_other(entry), where, "annotation")
+        entry = {**entry, name: where} if name else placed
+    if not entry["date"]:
+        draft.leave(root.texts("publishDate"), "the day of the page, not of the work")
     root.skip("draft")
     read_addresses(draft, root, entry)
     if body and (text := without_shortcodes(body)):
@@ -358,6 +364,11 @@ def join_citation(drafts: list[Draft], page: list[Draft]) -> None:
     is_signed_alike = 1 < len(authors[0]) == len(authors[1]) and share_author(cited, shown)
     if not have_like_titles([long], [short]) and not is_signed_alike:
         return
+    venues = [
+        read_title(str(work.get("conference", "")), year_of(work)).name for work in (cited, shown)
+    ]
+    if venues[0].lower() != venues[1].lower() and all(venues):
+        drafts[0].leave(values_in(cited.pop(EDITION, {})), "of another conference than the page's")
     joining = Joining()
     page[0].cv["publications"] = [joining.fields(shown, cited)]
     for draft in drafts:

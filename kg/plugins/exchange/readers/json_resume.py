@@ -37,6 +37,7 @@ from kg.plugins.exchange.fields import (
     private,
     profile,
     readings,
+    settle_summary,
     skip_layout,
 )
 from kg.plugins.exchange.line_entries import add_line, entries_of
@@ -213,7 +214,7 @@ def read_work(draft: Draft, record: SourceRecord, known: dict[str, str]) -> None
         draft.leave([entry["title"]], NO_AUTHORS)
         authors = [draft.cv["basics"]["name"]]
         entry["moreAuthors"] = entry["title"].with_text("unknown")
-    entry = place_publisher(entry)
+    entry = place_publisher(settle_summary(entry))
     draft.put("publications", {"kind": "other", **entry, "authors": authors})
 
 

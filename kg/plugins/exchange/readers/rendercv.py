@@ -14,8 +14,8 @@ from typing import Any
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.languages import ENGLISH, language_tag
 from kg.facts.yaml.rows import Row, Rows
-from kg.plugins.bibliography.venue_kinds import ACRONYM_WITH_YEAR
-from kg.plugins.bibliography.venue_titles import read_title, without_distinction
+from kg.plugins.bibliography.venue_kinds import ACRONYM_WITH_YEAR, NO_NAME, field_of_venue
+from kg.plugins.bibliography.venue_titles import kind_at, read_title, without_distinction
 from kg.plugins.bibliography.work_records import without_marks
 from kg.plugins.exchange.draft import (
     UNTITLED,
@@ -26,6 +26,7 @@ from kg.plugins.exchange.draft import (
     without_empty,
 )
 from kg.plugins.exchange.fields import (
+    MEETINGS,
     add_free_record,
     fill,
     mark_ongoing,
@@ -35,6 +36,7 @@ from kg.plugins.exchange.fields import (
     private,
     profile,
     readings,
+    settle_summary,
     take_link,
     venue_fields,
 )
@@ -42,7 +44,7 @@ from kg.plugins.exchange.line_entries import add_line, put_group, split_list
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.readers import json_resume
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.exchange.titles import as_heading, section_for, sections_meant
+from kg.plugins.exchange.titles import as_heading, section_for, sections_meant, title_for
 
 TABLE = "rendercv"
 # Fields that determine the type of an entry, in order of precedence.
@@ -184,7 +186,7 @@ def read_entry(draft: Draft, record: SourceRecord, title: str, heading: str, mea
         fitting = readings(record, several, partial(entry_in, kind=kind))
         add_free_record(draft, record, heading, fitting, NAMES, is_ongoing=True)
     elif kind == "PublicationEntry" and meant != "awards":
-        read_work(draft, record, meant)
+        read_work(draft, record, heading, meant)
     else:
         is_break = meant == "work" and str(record.row.get("company")).lower() in BREAKS
         section = "breaks" if is_break else meant
@@ -248,8 +250,9 @@ def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> N
         draft.put_free(heading, {"label": named, "details": prose(details)})
 
 
-def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
+def read_work(draft: Draft, record: SourceRecord, heading: str, section: str) -> None:
     entry = fill(draft, record, "publications", field_mapping("PublicationEntry", "publications"))
+    entry = settle_summary(entry)
     add_signature(draft, record.texts("authors"))
     where = entry.pop("journal", None)
     if section == "patents" and "title" in entry:
@@ -259,7 +262,10 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
     if where:
         entry |= venue_fields("journal", where, entry)
         where = entry.pop("journal", None)
-    if where and is_meeting(where):
+    below = title_for(heading).kind
+    if where and below in MEETINGS and field_of_venue(where) != "journal":
+        entry = {"kind": where.with_text(kind_at(below, where)), **entry}
+    if where and is_meeting(where) and not NO_NAME.fullmatch(where):
         entry = {"kind": "conference", **entry, "conference": where}
     elif where:
         entry = place_work(entry, where, "journal")
