@@ -6,6 +6,7 @@ Nothing is written here; the result holds the new texts of the files.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -80,6 +81,14 @@ SITE, CVS = "data/site.yaml", "data/cv/"
 FIRST_DAYS = ("hugo-blox", "al-folio")  # formats whose dates need a day
 MOST_NAMED = 5  # skipped files that are named one by one
 IN_FOLDER = "//"  # between a folder and the path of a file in it, in the record of imports
+# Files of themes in which people also keep parts of their CV.
+PAGE_OF_CV = re.compile(
+    r"(?:^|/)(?:content/_index|_data/(?:cv|resume)|(?:content|_pages|_projects|_teachings?|_talks)"
+    r"/(?!(?:.*/)?(?:posts?|blog|authors?)/)(?:.*/)?_?(?:experience|education|accomplish|award"
+    r"|skill|teach|course|project|talk|event|service).*)\.(?:md|ya?ml|json)$"
+    r"|(?:^|/)_(?:projects|teachings?|talks)/.*\.md$",
+    re.IGNORECASE,
+)
 FILE_FIELDS = ("pdf", "slides", "poster", "video")
 
 
@@ -304,9 +313,9 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
             failed.append(str(error))
     move_to_alternate_names(drafts, owner)
     imported.unread += [*failed, *skipped(unknown)]
-    if checkout and (rest := len(found) - len(checkout.files)):
-        others = counted(rest, "file that is", "files that are")
-        imported.unread.append(f"{path}: {checkout.title} site. Skipped {others} not part of a CV.")
+    if checkout:
+        rest = [each.path for each in found if each not in checkout.files]
+        imported.unread += unread_of_site(f"{path}: {checkout.title} site.", rest)
     if not drafts:
         why = "\n".join(failed[:MOST_NAMED])
         raise NotImported(why or unknown_format(path, len(found)))
@@ -367,6 +376,20 @@ def skipped(names: list[str]) -> list[str]:
     if len(names) > MOST_NAMED:
         names = [f"{names[0]} and {len(names) - 1} other files"]
     return [f"{name}: skipped, because the format is unknown." for name in names]
+
+
+def unread_of_site(site: str, paths: list[str]) -> Iterator[str]:
+    """Messages about the files of a site that are not read; those that may belong to the CV are
+    named.
+    """
+    named = [each for each in paths if PAGE_OF_CV.search(each)]
+    if named:
+        more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+        shown = ", ".join(named[:MOST_NAMED])
+        yield f"{site} Not read: {shown}{more}. Copy what belongs to the CV."
+    if rest := len(paths) - len(named):
+        others = counted(rest, "file that is", "files that are")
+        yield f"{site} Skipped {others} not part of a CV."
 
 
 def use_addresses(draft: Draft, addresses: Mapping[str, str] | None) -> None:

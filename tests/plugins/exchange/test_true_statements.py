@@ -904,3 +904,16 @@ def test_the_self_employed_have_no_employer(name: str, tmp_path: Path) -> None:
     ]
     assert cv["projects"] == [{"name": "Dune", **dates}]
     assert left == {"projects[0].entity": "the person's own name"}
+
+
+def test_files_of_a_site_that_may_belong_to_the_cv_are_named(tmp_path: Path) -> None:
+    pages = ("content/home/experience.md", "content/project/dune/index.md", "content/_index.md")
+    for path in (*hugo(""), *pages, "content/post/day/index.md", "layouts/head.html"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(hugo("").get(path, "---\ntitle: Sand\n---\n"), "utf-8")
+    unread = import_files([tmp_path], tmp_path / "site").unread
+    assert unread == [
+        f"{tmp_path}: Hugo Blox site. Not read: {', '.join(sorted(pages))}. "
+        "Copy what belongs to the CV.",
+        f"{tmp_path}: Hugo Blox site. Skipped 2 files that are not part of a CV.",
+    ]
