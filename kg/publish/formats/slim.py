@@ -139,8 +139,8 @@ PERSON = (
     Property("honorificSuffix"),
     ALIASES,
     DESCRIPTION,
-    Property("jobTitle", most=1),
     Property("worksFor", "thing", 1),
+    Property("jobTitle", "job", 1),
     Property("alumniOf", "thing"),
     Property("image", "address", 1),
     ELSEWHERE,
@@ -269,6 +269,21 @@ class Excerpt:
         place = self.shown.link_place(term.value) if isinstance(term, NamedNode) else None
         is_shown = name and item["@type"] and self.shown.text_place(name) is not None
         return (place if is_shown else None), item
+
+    def job(self, term: Term) -> tuple[int | None, str]:
+        """A title of the person at the employer that is shown."""
+        person, known = f"{self.description.document}#it", self.description
+        employers = known.terms(schema.worksFor, person)
+        shown = self.values(employers, "thing")
+        where = {
+            place
+            for role in known.values(schema.affiliation, person)
+            if term.value in known.values(schema.roleName, role)
+            for predicate in (cv.employer, schema.affiliation)
+            for place in known.values(predicate, role)
+        }
+        is_there = not shown or shown[0]["@id"] in where or (where and len(employers) == 1)
+        return self.text(term) if is_there else (None, term.value)
 
     def role(self, term: Term) -> tuple[int | None, Json]:
         """The organisation of a role, without the role."""

@@ -153,7 +153,7 @@ def make(documents: SiteFiles, address: str) -> bytes:
     sections = {
         "basics": [SourceRecord(basics(description, documents.base))],
         TOP: [SourceRecord({"modified": modified})],
-        "work": [SourceRecord(post(row)) for row in now],
+        "work": [SourceRecord(post(row)) for row in now if "beside" not in row],
         "languages": [
             SourceRecord({"language": description.labels.get(each, ((), None))[1] or ""})
             for each in description.values(schema.knowsLanguage)
