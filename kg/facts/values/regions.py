@@ -43,5 +43,6 @@ def countries() -> dict[str, str]:
 
 @cache
 def country_names() -> dict[str, str]:
-    """code -> usual name"""
-    return {code: names.split(", ")[0] for code, names in read_table("countries")}
+    """code -> usual name. The table has no Georgia, whose name is also that of a state."""
+    names = {code: names.split(", ")[0] for code, names in read_table("countries")}
+    return {**names, "GE": "Georgia"}

@@ -366,7 +366,7 @@ def reason_to_skip(
     if owner and name and not is_same_person(owner, name):
         return f"it names {name}, not {owner}"
     is_cv = checkout.has_sample_cv and source in checkout.cvs
-    if is_cv and not all(map(leave_samples, read)):
+    if is_cv and not all(map(leave_samples, read)) and (not name or is_sample_person(name)):
         return "it is the sample CV of the theme"
     return f"{cv} is the CV" if source in checkout.cvs and cv else ""
 

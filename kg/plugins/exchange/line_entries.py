@@ -62,7 +62,7 @@ PAGES = ("profiles", "links")  # lists of addresses of a person
 NO_NUMBER = "not a telephone number"
 # Words for work without a place, in plain letters.
 NO_PLACE = re.compile(
-    r"\W*(?:(?:fully|full|100 ?%|completely|en|da|in|lavoro|trabajo|trabalho|travail) )?"
+    r"\W*(?:(?:fully|full|100 ?%|completely|en|da|in|lavoro|trabajo|trabalho|travail) ){0,2}"
     r"(?:remote(?:ly| work| working)?|remot[oa]|online|on-line|virtual(?:ly)?|hybrid"
     r"|home[ -]?office|work from home|wfh|worldwide|anywhere|distributed|telework(?:ing)?"
     r"|ortsunabhangig|mobile[sr]? arbeit(?:en)?|telearbeit|fernarbeit|virtuell|weltweit|hybride?"

@@ -41,6 +41,8 @@ def hugo(fields: str) -> dict[str, str]:
         ({"city": "Toronto", "region": "ON", "countryCode": "CA"}, "Toronto, ON, Canada"),
         ({"city": "Köln", "countryCode": "DE"}, "Köln, Germany"),
         ({"countryCode": "IL"}, "Israel"),
+        ({"city": "Tbilisi", "countryCode": "GE"}, "Tbilisi, Georgia"),
+        ({"city": "Atlanta", "region": "Georgia"}, "Atlanta, Georgia"),
         ({"city": "Singapore", "countryCode": "SG"}, "Singapore"),
     ],
 )

@@ -110,10 +110,12 @@ def read_page(draft: Draft, root: SourceRecord, body: Value) -> None:
     text = prose(body.with_text(EMOJI.sub("", LIQUID.sub("", body)).strip()))
     date, title, profile = root.text("date"), root.text("title"), root.record("profile")
     others = [*root.texts("subtitle"), *profile.texts("more_info")]
-    samples = [each for each in (title, text, *others) if each and SAMPLE_TEXT.search(each)]
+    paragraphs = [text.with_text(each) for each in text.split("\n\n")]
+    samples = [each for each in (title, *paragraphs, *others) if each and SAMPLE_TEXT.search(each)]
     draft.leave(samples, SAMPLE)
     draft.leave([each for each in others if each not in samples])
-    if text in samples or title in samples:
+    text = text.with_text("\n\n".join(each for each in paragraphs if each not in samples))
+    if not text or title in samples:
         return
     if date:
         is_page = title is not None and str(root.text("inline")).lower() != "true"
