@@ -121,9 +121,13 @@ class Prose(Markup):
 def prose_html(text: str, resolve: Resolve) -> Prose:
     """Renders paragraphs and lists; `resolve` makes the links."""
     tokens = parser().parse(text) if MARKS.search(text) else []
+    is_empty = False
     for token in inline(tokens):
         if token.type == "link_open":
+            is_empty = token.hidden = not token.attrGet("href")  # [text]()
             token.attrSet("href", resolve(str(token.attrGet("href"))))
+        elif token.type == "link_close":
+            token.hidden = is_empty
     found = Markup("").join(pieces(tokens)) if tokens else Markup("<p>{}</p>").format(text)
     prose = Prose(found)
     prose.text, prose.tokens = text, tokens
@@ -159,7 +163,7 @@ def pieces(tokens: Iterable[Token]) -> Iterator[Markup]:
                 yield Markup("<code>{}</code>").format(token.content)
             case "fence":
                 yield Markup("<pre><code>{}</code></pre>").format(token.content)
-            case "link_open":
+            case "link_open" if not token.hidden:
                 yield Markup('<a href="{}">').format(token.attrGet("href"))
             case "ordered_list_open" if token.attrGet("start"):
                 yield Markup('<ol start="{}">').format(token.attrGet("start"))

@@ -46,7 +46,8 @@ WHOLE = re.compile(
 )
 MINE = r"(?:my|mein\w*|mon|ma|mes|mi|mis|meu|minha|mio|mia|mijn)"
 SENTENCE = re.compile(
-    rf"(?:.*\s)?(?:please|bitte|veuillez|por favor)\b.+|.*\b(?:see|siehe|voir|vedi|vease|zie)\s+{MINE}\b.*"
+    r"(?:.*\s)?(?:please|bitte|veuillez|por favor)\b.+"
+    rf"|.*\b(?:see|siehe|voir|vedi|vease|zie)\s+{MINE}\b.*"
     r"|(?:see|siehe|voir|ver|vease|vedi|zie)\s+(?:also |auch |aussi )?"
     r"(?:the|above|below|attached|full|linkedin|cv|resume|website|http\S*|www\S*|oben|unten)\b.*"
     rf"|(?:i|we)\s+(?:am|are|was|were|have|had|work\w*|help\w*)\b.*|.+\s{MINE}\s.+"

@@ -192,6 +192,12 @@ def test_no_prose_is_shown_otherwise_than_on_the_page(text: str) -> None:
     same_prose(text)
 
 
+def test_a_link_without_an_address_is_text() -> None:
+    assert prose_html("[sand]() and [](), [silt](x)", str) == (
+        '<p>sand and , <a href="x">silt</a></p>'
+    )
+
+
 def test_prose_keeps_its_emphasis_lists_and_code() -> None:
     text = "*a* **b** `c`\n\n- d\n- e\n\n```\nf\n```"
     assert VALUES.of(prose_html(text, str)) == text
