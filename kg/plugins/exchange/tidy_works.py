@@ -41,6 +41,7 @@ from kg.text.person_names import (
     in_order,
     is_group,
     on_behalf,
+    unusual_family,
     without_titles,
 )
 
@@ -182,6 +183,9 @@ def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> No
         if is_group(bare) or groups_in(bare)[1:]:
             groups, bare = groups_in(bare), ""
         fields["as"] = turned(name.with_text(bare))
+        family = bare.partition(",")[0].strip() if fields["as"] != bare else ""
+        if family := unusual_family(fields["as"], family):
+            fields.setdefault("familyName", name.with_text(family))
         if without_titles(bare) != bare and not name.path.endswith("basics.name"):
             draft.leave([name], TITLE_REMOVED)
         fields |= {field: name.with_text("true") for field in meant.values() if field}
