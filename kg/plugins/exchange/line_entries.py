@@ -69,7 +69,10 @@ NO_PLACE = re.compile(
     r"|a distance|distanciel|en ligne|virtuel(?:le)?|hybride|partout|teletravail|teletrabajo"
     r"|en linea|a distancia|virtual|hibrid[oa]|semipresencial|telelavoro|smart working|lavoro agile"
     r"|a distanza|ibrid[oa]|virtuale|teletrabalho|on-?line|thuiswerk(?:en)?|op afstand|afstand"
-    r"|distans|pa distans|zdalnie|zdalna|uzaktan|udalenno)\W*"
+    r"|distans|pa distans|zdalnie|zdalna|uzaktan|udalenno|udalyonno"
+    r"|onlayn|オンライン|リモート|在宅勤務|在线|线上|線上|远程|遠程|"
+    + plain_letters("온라인|원격|재택근무")
+    + r")\W*"
 )
 PARTS_OF_PLACE = re.compile(r"\s*[,;/|·()]\s*|\s+[-–—]\s+")
 PERCENT = re.compile(r"(\d+(?:[.,]\d+)?)\s*%")

@@ -63,6 +63,7 @@ EDITION = "edition"  # of a work in a draft: the fields of its edition
 VENUES = ("conference", "venue")
 KINDS = ("conference", "workshop", "poster", "abstract")
 TITLE_REMOVED = "title removed from the name of an author"
+LEFT_OUT = "other authors are left out here, whose places are not known. Add their names"
 OTHER_YEAR = "of another year than the work"
 
 
@@ -176,6 +177,8 @@ def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> No
         bare, others = OTHERS.subn("", bare)
         if others and part == "authors":
             work["moreAuthors"] = name.with_text("true")
+            if item is not work[part][-1]:
+                draft.leave([name], LEFT_OUT)
         meant = {mark: meaning(mark, legend) for mark in marks}
         if not all(meant.values()):
             draft.leave([name], MARK_REMOVED)

@@ -825,7 +825,7 @@ BESIDE = "  - {company: Stone, position: Digger, start_date: 2020, end_date: pre
 
 
 def test_jobs_are_secondary_only_beside_others(tmp_path: Path) -> None:
-    for number, title in enumerate(("Research Experience", "Collaborations", "Visits")):
+    for number, title in enumerate(("Research Experience", "Collaborations")):
         cv, _ = imported(tmp_path / f"{number}", rendercv(f"{title}:\n{BESIDE}"))
         assert secondary_in(cv) == [None]
         sections = f"Experience:\n{BESIDE}{title}:\n{BESIDE.replace('Stone', 'Sand')}"
@@ -836,6 +836,11 @@ def test_jobs_are_secondary_only_beside_others(tmp_path: Path) -> None:
         )
         cv, _ = imported(tmp_path / f"named{number}", {"cv.yaml": named})
         assert secondary_in(cv) == [None, None]
+
+
+def test_visits_are_secondary_also_alone(tmp_path: Path) -> None:
+    cv, _ = imported(tmp_path, rendercv(f"visiting_positions:\n{BESIDE}"))
+    assert [(job["kind"], job["secondary"]) for job in cv["work"]] == [("visiting", "true")]
 
 
 def test_a_job_that_becomes_text_keeps_the_heading_of_its_source(tmp_path: Path) -> None:

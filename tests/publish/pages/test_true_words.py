@@ -27,6 +27,8 @@ publications:
      keywords: [Sea ice], authors: [Ada Berg]}
 awards:
   - {title: Ice Prize, year: 2022, kind: distinction, work: thin}
+  - {title: Reviewer Prize, year: 2021}
+  - {title: Reviewer Prize, year: 2020}
 talks:
   - {title: How ice thins, venue: Snow Days, date: 2023, about: [thin]}
 press:
@@ -70,6 +72,10 @@ def test_words_without_meaning_are_left_out(text: Callable[[str], str]) -> None:
     assert "Skills Rust" in page
     assert "Skills Skills" not in page
     assert "Field work Skiing" in page
+
+
+def test_prizes_of_two_years_are_no_period(text: Callable[[str], str]) -> None:
+    assert "2020, 2021 Reviewer Prize" in text("people/ada.html")
 
 
 def test_only_people_with_a_cv_here_have_numbered_works(text: Callable[[str], str]) -> None:
