@@ -48,13 +48,6 @@ from kg.plugins.exchange.draft import (
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, Edit, changes
 from kg.plugins.exchange.edits.joined_entries import Joining
-from kg.plugins.exchange.edits.unsure_entries import (
-    Ask,
-    answers_file,
-    read_answers,
-    settle,
-    unanswered,
-)
 from kg.plugins.exchange.fields import one_or_all, set_expected_ends
 from kg.plugins.exchange.formats import (
     Checkout,
@@ -72,7 +65,7 @@ from kg.plugins.exchange.samples import is_sample_person, leave_samples
 from kg.plugins.exchange.source_files import NotImported, SourceFile, sources
 from kg.plugins.exchange.studies import place_studies
 from kg.plugins.exchange.tidy_works import place_editions, tidy_works
-from kg.plugins.exchange.unsaved import drop_invalid
+from kg.plugins.exchange.unsaved import drop_invalid, fitting_entries
 from kg.plugins.prose.notices import is_language_switch, is_notice
 from kg.text.person_names import guessed
 from kg.text.transliterate import plain
@@ -142,13 +135,12 @@ def import_files(
     format_name: str = "",
     person: str = "",
     today: str = "",
-    ask: Ask = unanswered,
     request: Request | None = None,
 ) -> Imported:
     """Computes what files add to a new or existing site, without writing anything. A `str` is an
     identifier, which is fetched as `request` says.
 
-    Without `today`, no date counts as future. `ask` decides on entries that fit two sections.
+    Without `today`, no date counts as future.
     """
     imported = Imported()
     files, request = list(paths), request or Request(today)
@@ -166,17 +158,14 @@ def import_files(
     name = next((draft.name for draft in drafts if draft.name), "")
     begun = unedited_files(site) if name else {}
     owners, people = ({}, {}) if begun else people_of(site)
-    answers, known = read_answers(site), known_organizations(site)
+    known = known_organizations(site)
     default = language_of_site(site)
     for key, read in group_by_person(drafts, owners, slugify(person), people).items():
         basics = owners.get(key, {})
-        own_answers = answers.get(key, {})
         for each in read:
             tidy_organizations(each, known)
             add_language(each, default)
-            imported.unsure += settle(each, own_answers, ask)
-        if own_answers:
-            answers[key] = own_answers
+            imported.unsure += fitting_entries(each)
         record = ImportRecord.of(site, key)
         before, is_update = record.joined(key), record.add(read)
         now = record.joined(key) or Draft()
@@ -194,8 +183,6 @@ def import_files(
         if path in change.texts and not (site / path).exists():
             found = contacts(draft, path)
             imported.contacts += [each for each in found if each.value in change.texts[path]]
-    if answers != read_answers(site):
-        imported.texts |= answers_file(answers)
     if imported.shown and (begun or not (site / SITE).exists()):
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         if not begun:  # only the author can give a licence
@@ -669,7 +656,6 @@ def join(draft: Draft, other: Draft) -> None:
     show_public_addresses(draft, other)
     draft.cv = joining.fields(draft.cv, other.cv)
     draft.left += [*other.left, *joining.unplaced()]
-    draft.unsure += other.unsure
     for kind, entries in other.entries.items():
         for key, entry in entries.items():
             draft.entries.setdefault(kind, {}).setdefault(key, entry)
