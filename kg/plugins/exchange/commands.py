@@ -126,7 +126,7 @@ def import_(
     hosts: tuple[str, ...],
     format: str,
 ) -> None:
-    """Import CVs and bibliographies in other formats into a new or existing site.
+    """Import the CV and bibliographies of a person, in other formats, into a new or existing site.
 
     Values without a matching field go into a free section where possible. All others are skipped
     and listed with their line. Your own entries are never changed.
