@@ -106,8 +106,10 @@ class UnsureEntry(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The first text of the entry, which identifies it in its section."""
-        return entry_label(self.entry)
+        """The first text of the entry, on one line."""
+        entry = self.entry
+        text = next(iter(entry.values()), "") if isinstance(entry, Mapping) else entry
+        return squeeze(str(text))
 
 
 @cache
@@ -226,12 +228,6 @@ class Draft:
             why = notes.pop(each.path).why if each.path in notes else NO_FIELD
             self.left.append(Unplaced(each, why))
         self.left += [note for path, note in notes.items() if path not in record.taken]
-
-
-def entry_label(entry: Any) -> str:
-    """The first text of an entry, on one line."""
-    text = next(iter(entry.values()), "") if isinstance(entry, Mapping) else entry
-    return squeeze(str(text))
 
 
 def with_leaves(value: Any, change: Callable[[Any], Any] = lambda leaf: leaf) -> Any:
