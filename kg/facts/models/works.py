@@ -113,6 +113,7 @@ class Paper(Contained):
         ],
         term(schema.genre, as_=genre),
     ]
+    status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = "published"
     reviews: Annotated[
         BookRef | None,
         "The reviewed work: a title, a key, or `{title, authors}`.",
@@ -140,6 +141,7 @@ class Book(Contained):
         Literal["book", "edited-book", "proceedings", "special-issue", "translation"],
         term(schema.genre, as_=genre),
     ]
+    status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = "published"
     authors: Annotated[
         list[Signature],
         "The authors; leave them out if there are only editors.",
@@ -184,7 +186,6 @@ class Thesis(Published):
     """A thesis, and the degree it was written for."""
 
     kind: Annotated[Literal["thesis"], unmapped("becomes the class")]
-    status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = None
     degree: Annotated[Text | None, "The degree: Ph.D.", term(schema.inSupportOf)] = None
 
 
