@@ -105,3 +105,9 @@ def test_a_work_in_press_of_a_past_year_is_listed_under_that_year(tmp_path: Path
         page = lxml.html.document_fromstring(document.body.decode())
         heads = page.xpath("//div[@class='year']/*[1]/text()")
         assert heads[: len(years)] == years
+
+
+def test_a_talk_is_invited_only_if_its_kind_says_so(text: Callable[[str], str]) -> None:
+    page = text("people/ada.html")
+    assert "How ice thins" in page
+    assert "nvited" not in page
