@@ -153,10 +153,11 @@ def import_files(
             else read_path(path, format_name, imported)
         )
     ]
+    drafts = of_person(drafts, slugify(person), imported)
     for draft in drafts:
         place_studies(draft)
     drafts.sort(key=lambda each: not each.name)
-    name = drafts[0].name
+    name = next((each.name for each in drafts), "")
     begun = unedited_files(site) if name else {}
     owners, people = ({}, {}) if begun else people_of(site)
     key = owner_of(drafts, owners, slugify(person), people, site)
@@ -499,6 +500,16 @@ class Identity:
         )
 
 
+def of_person(drafts: list[Draft], person: str, imported: Imported) -> list[Draft]:
+    """The drafts without those of other people in a file that has the person's, too."""
+    own = {each.source for each in drafts if person and slugify(each.name) == person}
+    others = [
+        each for each in drafts if each.source in own and each.name and slugify(each.name) != person
+    ]
+    imported.unread += [f"{each.name} in {each.source}: skipped; not {person}." for each in others]
+    return [each for each in drafts if each not in others]
+
+
 def owner_of(
     drafts: Iterable[Draft],
     owners: Mapping[str, Mapping[str, Any]],
@@ -531,7 +542,7 @@ def owner_of(
 def several_people(found: Mapping[str, Draft], site: Path) -> str:
     files = [f"  {each.name}: {next(values_in(each.cv)).place.file}" for each in found.values()]
     how = f"Import each CV alone: kg import FILE --into {site}"
-    but = f"If all are of one person, add --person {next(iter(found))}."
+    but = f"For one person of a file, or if all are the same, add --person {next(iter(found))}."
     return "\n".join(["The files are CVs of several people:", *files, how, but])
 
 

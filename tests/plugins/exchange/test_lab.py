@@ -93,7 +93,7 @@ def test_cvs_of_several_people_are_imported_one_by_one(tmp_path: Path) -> None:
         f"  Ada Berg: {folder}/Ada Berg.json",
         f"  Bo Ek: {folder}/Bo Ek.json",
         f"Import each CV alone: kg import FILE --into {site}",
-        "If all are of one person, add --person ada-berg.",
+        "For one person of a file, or if all are the same, add --person ada-berg.",
     ]
     assert not (tmp_path / "site" / "data").exists()
     result = run(main, ["import", str(folder), "--into", site, "--person", "ada-berg"])
@@ -104,8 +104,12 @@ def test_a_file_about_several_people_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "lab.ttl"
     people = "".join(f'<#{name}> a f:Person; f:name "{name}"; f:nick "x" .' for name in "AB")
     file.write_text(f"@prefix f: <http://xmlns.com/foaf/0.1/> . {people}", encoding="utf-8")
-    result = CliRunner().invoke(main, ["import", str(file), "--into", str(tmp_path / "site")])
+    command = ["import", str(file), "--into", str(tmp_path / "site")]
+    result = CliRunner().invoke(main, command)
     assert f"several people:\n  A: {file}\n  B: {file}\n" in result.stderr
+    result = CliRunner().invoke(main, [*command, "--person", "b"])
+    assert "A in lab.ttl: skipped; not b." in result.stderr
+    assert "name: B\n" in (tmp_path / "site/data/cv/b.yaml").read_text(encoding="utf-8")
 
 
 def test_a_shared_address_is_skipped_and_reported(lab: Lab) -> None:
