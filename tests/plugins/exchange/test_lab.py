@@ -102,7 +102,7 @@ def test_cvs_of_several_people_are_imported_one_by_one(tmp_path: Path) -> None:
 
 def test_a_file_about_several_people_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "lab.ttl"
-    people = "".join(f'<#{name}> a f:Person; f:name "{name}"; f:nick "x" .' for name in "AB")
+    people = "".join(f'<#{name}> a f:Person; f:name "{name}"; f:nick "{name}1" .' for name in "AB")
     file.write_text(f"@prefix f: <http://xmlns.com/foaf/0.1/> . {people}", encoding="utf-8")
     command = ["import", str(file), "--into", str(tmp_path / "site")]
     result = CliRunner().invoke(main, command)
