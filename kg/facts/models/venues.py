@@ -9,9 +9,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Named, Observation, OtherNames
+from kg.facts.models.signatures import Editor
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, Year, span
 from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, Reference, VenueRef
-from kg.facts.values.terms import Fact, Mention, computed, term, unmapped
+from kg.facts.values.terms import Fact, Mention, computed, ordered, term, unmapped
 from kg.facts.values.text import (
     COUNT,
     Listed,
@@ -142,7 +143,13 @@ class Proceedings(Fact):
         term(schema.isbn, as_=lambda isbn: re.sub(r"[\s-]", "", isbn)),
         term(rdf.type, as_=lambda isbn: schema.Book),
     ] = None
-    editors: Annotated[list[AuthorRef], term(schema.editor)] = EMPTY
+    editors: Annotated[
+        list[AuthorRef],
+        term(schema.editor),
+        ordered(
+            schema.contributor, as_=lambda editor: Editor.unchecked(printed=None, person=editor)
+        ),
+    ] = EMPTY
 
 
 class Host(BaseModel):

@@ -21,7 +21,7 @@ FOLDERS = ("publications/", "patents/")
 # Properties that are followed to further nodes, among those the query selects.
 FOLLOWED: list[str] = [
     *(schema.creator, schema.identifier, schema.isPartOf, schema.about, schema.superEvent),
-    *(schema.publisher, schema.editor, schema.sourceOrganization, schema.parentOrganization),
+    *(schema.publisher, schema.sourceOrganization, schema.parentOrganization),
     *(schema.contributor, schema.item, schema.inLanguage, schema.encoding),
 ]
 MEETING = re.compile(
@@ -228,7 +228,7 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
         pages=(first, last) if first and last else (pages,) if pages else (),
         editors=contributors(nodes, thing, "Editor")
         or contributors(nodes, book, "Editor")
-        or tuple(map(nodes.name, nodes.all(container, schema.editor))),
+        or contributors(nodes, container, "Editor"),
         publisher=" and ".join(publishers),
         isbn=next(
             filter(None, (nodes.one(each, schema.isbn) for each in (thing, book, container))), ""
