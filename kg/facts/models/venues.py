@@ -295,27 +295,32 @@ def appearance(venue: VenueRef, year: When | None) -> Mention | VenueRef:
 
 
 class Appearance(NamedTuple):
-    """Where a work appeared: the container it is part of, and the event."""
+    """Where a work appeared: the container it is part of, the event, and the volume and issue if
+    the container has none.
+    """
 
     container: Mention | Reference | None = None
     event: Mention | Reference | None = None
+    volume: str | None = None
+    issue: str | None = None
 
 
 def appearance_in(
-    venue: VenueRef, year: When | None, volume: str | None, issue: str | None
+    venue: VenueRef | None, year: When | None, volume: str | None, issue: str | None
 ) -> Appearance:
     """Proceedings of an edition; or issue, volume or whole of a journal. Without a year, only the
     series is known.
     """
-    if not isinstance(venue, JournalRef) and venue.row.get("kind") != "journal":
-        if year is None:
-            return Appearance(event=venue)
+    if venue is None or not (isinstance(venue, JournalRef) or venue.row.get("kind") == "journal"):
+        if venue is None or year is None:
+            return Appearance(None, venue, volume, issue)
         edition = edition_of(venue, year)
         name = f"Proceedings of {edition_name(venue.row, year.iso[:4])}"
         printed = Proceedings.unchecked(name=name)
-        return Appearance(Mention(venue.kind, venue.slug, printed, edition), edition)
+        proceedings = Mention(venue.kind, venue.slug, printed, edition)
+        return Appearance(proceedings, edition, volume, issue)
     if volume is None:
-        return Appearance(venue)
+        return Appearance(venue, issue=issue)
     whole = Mention(
         venue.kind, venue.slug, Volume.unchecked(name=f"{venue.name} {volume}", volumeNumber=volume)
     )
