@@ -28,7 +28,7 @@ from kg.cli.options import (
     site_as_of,
     was_given,
 )
-from kg.errors import Problem, SiteNotFound
+from kg.errors import KgError, Problem, SiteNotFound, why
 from kg.settings import site_file
 from kg.sparql.limits import Limits
 from kg.web.extensions import backends
@@ -256,21 +256,22 @@ def serve(
         )
     if folders and was_given("base"):
         raise click.UsageError("--base works only with FILEs. A folder has its own base.")
-    kind = kind_of(folders[0]) if folders else "FILEs"
-    check_options(kind, union, paths)
-    on_interrupt("")  # a server writes no files
-    if kind == "SITE":
-        folders[0], today = site_as_of(folders[0], as_of, today, watch)
-    bounds, union = limits(**others), kind != "FILEs" if union is None else union
-
-    from kg.check.reloads import Reloads
-    from kg.web.app import Options
-    from kg.web.serve import ends_with_terminal, serve
-
-    reloads = Reloads()
-    if not ends_with_terminal():  # a HUP that comes before the server is ready must not end it
-        signal.signal(signal.SIGHUP, lambda *_: reloads.request())
     with ExitStack() as stack:
+        stack.push(partial(note_failure, others["log"]))
+        kind = kind_of(folders[0]) if folders else "FILEs"
+        check_options(kind, union, paths)
+        on_interrupt("")  # a server writes no files
+        if kind == "SITE":
+            folders[0], today = site_as_of(folders[0], as_of, today, watch)
+        bounds, union = limits(**others), kind != "FILEs" if union is None else union
+
+        from kg.check.reloads import Reloads
+        from kg.web.app import Options
+        from kg.web.serve import ends_with_terminal, serve
+
+        reloads = Reloads()
+        if not ends_with_terminal():  # a HUP that comes before the server is ready must not end it
+            signal.signal(signal.SIGHUP, lambda *_: reloads.request())
         source: FileSource | FolderSource | CheckedSource
         if kind == "FILEs":
             from kg.web.sources import FileSource
@@ -300,11 +301,20 @@ def serve(
         log = open_log(stack, *(others[name] for name in ("log", "log_clients")))
         later = report_states(source.follow(current, reloads), current, place, context, log)
         how = Options(**{name: others[name] for name in OPTIONS}, log=log)
-        where = "{}, watching the files" if watch else "{}"
-        ready = partial(announce, f"{what}. Serving {where} (Ctrl-C to stop)", kind, how)
-        stack.callback(log.note, "stop")
-        serve(current, how, ready, later, reloads)
+        what += ". Serving {}, watching the files" if watch else ". Serving {}"
+        serve(
+            current, how, partial(announce, f"{what} (Ctrl-C to stop)", kind, how), later, reloads
+        )
+        log.note("stop")
     inform("Stopped.")
+
+
+def note_failure(log: str, _: object, error: BaseException | None, __: object) -> None:
+    """Adds to a log in JSON why the server could not start; as text, it is printed."""
+    if isinstance(error, (KgError, OSError, click.ClickException)):
+        with ExitStack() as stack:
+            message = why(error) if isinstance(error, OSError) else str(error)
+            open_log(stack, log, log_clients=False).note("failed", message=message)
 
 
 def announce(message: str, kind: str, options: Options, address: str) -> None:

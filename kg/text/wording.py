@@ -51,6 +51,7 @@ FACTS = {
     schema.pagination: "Pages",
     schema.bookEdition: "Edition",
     schema.volumeNumber: "Volume",
+    schema.issueNumber: "Issue",
     schema.numberOfPages: "Number of pages",
     schema.version: "Version",
     schema.inLanguage: "Language",

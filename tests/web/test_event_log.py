@@ -15,6 +15,7 @@ from urllib.request import urlopen
 import pytest
 from werkzeug.test import Client
 
+from kg.cli import main
 from kg.cli.serve import log_problems
 from kg.errors import Place, Problem
 from kg.publish.site import Documents
@@ -192,6 +193,19 @@ def test_a_server_logs_its_life_as_json(example: Path) -> None:
     assert events[0]["address"] == server.address
     assert events[2]["served"] is True
     assert KEY not in out
+
+
+def test_a_log_in_json_says_why_a_server_cannot_start(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/site.yaml").write_text("base: [", encoding="utf-8")
+    for folder, why in ((tmp_path, "never closed"), (tmp_path / "data", "is not a site")):
+        with pytest.raises(SystemExit):
+            main(["serve", str(folder), "--log", "json"])
+        (line,) = capfd.readouterr().out.splitlines()
+        assert json.loads(line)["event"] == "failed"
+        assert why in json.loads(line)["message"]
 
 
 def test_the_problems_of_the_data_are_in_a_log_in_json() -> None:

@@ -204,7 +204,9 @@ class Belonging(Dated):
 
     of = (inverse(schema.affiliation),)
 
+    organization: Annotated[OrganizationRef, term(schema.affiliation)]
     url: Annotated[WebAddress | None, PAGE, term(schema.url)] = None
+    summary: Annotated[Prose | None, SUMMARY, term(schema.description)] = None
 
 
 class Membership(Belonging):
@@ -213,9 +215,7 @@ class Membership(Belonging):
     types = (cv.Membership, schema.OrganizationRole, schema.Role)
     key = "member-{organization}"
 
-    organization: Annotated[OrganizationRef, term(schema.affiliation)]
     level: Annotated[Worded, term(schema.roleName)] = "Member"
-    summary: Annotated[Prose | None, SUMMARY, term(schema.description)] = None
 
 
 class Extracurricular(Belonging):
@@ -224,6 +224,4 @@ class Extracurricular(Belonging):
     types = (cv.Extracurricular, schema.OrganizationRole, schema.Role)
     key = "extra-{organization}-{position}"
 
-    organization: Annotated[OrganizationRef, term(schema.affiliation)]
     position: Annotated[Worded, term(schema.roleName)]
-    summary: Annotated[Prose | None, SUMMARY, term(schema.description)] = None

@@ -164,10 +164,10 @@ class Contributor(PrintedName):
 
 
 class Editor(Contributor):
-    """An editor of a work."""
+    """An editor of a work, or of the proceedings of an edition."""
 
     fixed = {schema.roleName: "Editor"}
-    key = "editor-{position}"
+    key = "{within}-editor-{position}"
 
 
 class Translator(Contributor):

@@ -9,9 +9,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Named, Observation, OtherNames
+from kg.facts.models.signatures import Editor
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, Year, span
 from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, Reference, VenueRef
-from kg.facts.values.terms import Fact, Mention, computed, term, unmapped
+from kg.facts.values.terms import Fact, Mention, computed, ordered, term, unmapped
 from kg.facts.values.text import (
     COUNT,
     Listed,
@@ -142,7 +143,13 @@ class Proceedings(Fact):
         term(schema.isbn, as_=lambda isbn: re.sub(r"[\s-]", "", isbn)),
         term(rdf.type, as_=lambda isbn: schema.Book),
     ] = None
-    editors: Annotated[list[AuthorRef], term(schema.editor)] = EMPTY
+    editors: Annotated[
+        list[AuthorRef],
+        term(schema.editor),
+        ordered(
+            schema.contributor, as_=lambda editor: Editor.unchecked(printed=None, person=editor)
+        ),
+    ] = EMPTY
 
 
 class Host(BaseModel):
@@ -288,27 +295,32 @@ def appearance(venue: VenueRef, year: When | None) -> Mention | VenueRef:
 
 
 class Appearance(NamedTuple):
-    """Where a work appeared: the container it is part of, and the event."""
+    """Where a work appeared: the container it is part of, the event, and the volume and issue if
+    the container has none.
+    """
 
     container: Mention | Reference | None = None
     event: Mention | Reference | None = None
+    volume: str | None = None
+    issue: str | None = None
 
 
 def appearance_in(
-    venue: VenueRef, year: When | None, volume: str | None, issue: str | None
+    venue: VenueRef | None, year: When | None, volume: str | None, issue: str | None
 ) -> Appearance:
     """Proceedings of an edition; or issue, volume or whole of a journal. Without a year, only the
     series is known.
     """
-    if not isinstance(venue, JournalRef) and venue.row.get("kind") != "journal":
-        if year is None:
-            return Appearance(event=venue)
+    if venue is None or not (isinstance(venue, JournalRef) or venue.row.get("kind") == "journal"):
+        if venue is None or year is None:
+            return Appearance(None, venue, volume, issue)
         edition = edition_of(venue, year)
         name = f"Proceedings of {edition_name(venue.row, year.iso[:4])}"
         printed = Proceedings.unchecked(name=name)
-        return Appearance(Mention(venue.kind, venue.slug, printed, edition), edition)
+        proceedings = Mention(venue.kind, venue.slug, printed, edition)
+        return Appearance(proceedings, edition, volume, issue)
     if volume is None:
-        return Appearance(venue)
+        return Appearance(venue, issue=issue)
     whole = Mention(
         venue.kind, venue.slug, Volume.unchecked(name=f"{venue.name} {volume}", volumeNumber=volume)
     )

@@ -60,12 +60,10 @@ class Contained(Published):
         "The book it is in: a title, a key, or `{title, editors, publisher, isbn, year}`.",
         unmapped("becomes schema:isPartOf"),
     ] = None
-    volume: Annotated[
-        Text | None, unmapped("volume of the journal; not published without a journal")
-    ] = None
-    issue: Annotated[
-        Text | None, unmapped("issue of the volume; not published without a volume")
-    ] = None
+    volume: Annotated[Text | None, unmapped("volume of the journal, else of the work itself")] = (
+        None
+    )
+    issue: Annotated[Text | None, unmapped("issue of the volume, else of the work itself")] = None
 
     @property
     def where(self) -> VenueRef | None:
@@ -82,13 +80,12 @@ class Contained(Published):
     @computed(
         term(schema.isPartOf, as_=attrgetter("container")),
         inverse(schema.workFeatured, as_=attrgetter("event")),
-        field="book venue journal conference",
+        term(schema.volumeNumber, as_=attrgetter("volume")),
+        term(schema.issueNumber, as_=attrgetter("issue")),
+        field="book venue journal conference volume issue",
     )
     def appeared(self) -> Appearance:
-        where = self.where
-        if where is None:
-            return Appearance(self.book)
-        found = appearance_in(where, self.year or self.date, self.volume, self.issue)
+        found = appearance_in(self.where, self.year or self.date, self.volume, self.issue)
         return found._replace(container=self.book) if self.book else found
 
 
@@ -172,11 +169,7 @@ class Book(Contained):
     def own_isbn(self) -> str | None:
         return self.isbn if self.is_book else None
 
-    @computed(
-        term(schema.volumeNumber),
-        term(rdf.type, as_=lambda number: schema.PublicationVolume),
-        field="volume",
-    )
+    @computed(term(rdf.type, as_=lambda number: schema.PublicationVolume), field="volume")
     def volume_number(self) -> str | None:
         """The number of a book in its series."""
         return self.volume if self.is_book and not self.where else None

@@ -21,7 +21,7 @@ FOLDERS = ("publications/", "patents/")
 # Properties that are followed to further nodes, among those the query selects.
 FOLLOWED: list[str] = [
     *(schema.creator, schema.identifier, schema.isPartOf, schema.about, schema.superEvent),
-    *(schema.publisher, schema.editor, schema.sourceOrganization, schema.parentOrganization),
+    *(schema.publisher, schema.sourceOrganization, schema.parentOrganization),
     *(schema.contributor, schema.item, schema.inLanguage, schema.encoding),
 ]
 MEETING = re.compile(
@@ -203,9 +203,11 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
         "article": journal,
         "preprint": "arxiv" in identifiers or status == "Preprint",
     }
-    school = ""
-    if schema.Thesis in classes or schema.Report in classes:
-        school = nodes.one(thing, schema.sourceOrganization) or nodes.one(thing, schema.publisher)
+    school = (
+        nodes.one(thing, schema.sourceOrganization) or nodes.one(thing, schema.publisher)
+        if schema.Thesis in classes or schema.Report in classes
+        else ""
+    )
     above = nodes.one(school, schema.parentOrganization, schema.name)
     patent_number = next((identifiers[each] for each in PATENT_NUMBERS if each in identifiers), "")
     return CitedWork(
@@ -223,12 +225,13 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
         else nodes.one(journal or book, schema.name),
         contained_in="proceedings" if edition else "journal" if journal else "book" if book else "",
         event=nodes.one(edition, schema.name),
-        volume=nodes.one(place.volume or book or thing, schema.volumeNumber),
-        issue=nodes.one(place.issue, schema.issueNumber),
+        volume=nodes.one(place.volume or book, schema.volumeNumber)
+        or nodes.one(thing, schema.volumeNumber),
+        issue=nodes.one(place.issue or thing, schema.issueNumber),
         pages=(first, last) if first and last else (pages,) if pages else (),
         editors=contributors(nodes, thing, "Editor")
         or contributors(nodes, book, "Editor")
-        or tuple(map(nodes.name, nodes.all(container, schema.editor))),
+        or contributors(nodes, container, "Editor"),
         publisher=" and ".join(publishers),
         isbn=next(
             filter(None, (nodes.one(each, schema.isbn) for each in (thing, book, container))), ""

@@ -157,7 +157,7 @@ def test_a_paper_in_proceedings(documents: Documents) -> None:
                 "Training with {TensorFlow}"
             ),
             "booktitle": "High Performance Computing",
-            "editor": "Cobobonel, B. L. and Jesilenru, G. and Lamarli, H. and Suvelisvik, P.",
+            "editor": "Suvelisvik, P. and Cobobonel, B. L. and Jesilenru, G. and Lamarli, H.",
             "publisher": "Springer",
             "pages": "83--103",
             "year": "2020",
@@ -172,7 +172,7 @@ def test_a_paper_in_proceedings(documents: Documents) -> None:
         "ISC 2020",
     )
     assert item["issued"] == {"date-parts": [[2020, 7]]}
-    assert item["editor"][0] == {"family": "Cobobonel", "given": "B. L."}
+    assert item["editor"][0] == {"family": "Suvelisvik", "given": "P."}
 
 
 def test_the_series_is_named_where_the_proceedings_have_no_name_of_their_own(
