@@ -65,7 +65,8 @@ GROUP = re.compile(
 BEHALF = re.compile(
     r"\s*\((?=[^()]*(?:[ck]ollab|[ck]onsorti)[^()]*\)$)|"
     r"[\s,;(]*\b(?:(?:on|in) behalf of|im namen (?:der|des)|au nom d[eu]s?|en nombre del?|"
-    r"em nome d[aeo]|a nome d[ei]l?(?:la)?|(?:for|and|für|pour|por|per)"
+    r"em nome d[aeo]|a nome d[ei]l?(?:la)?"
+    r"|(?:for|and|für|pour|por|per|(?:in (?:cooperation|collaboration)|together) with)"
     rf"(?= (?:the|die|la|el|il) .*{GROUP.pattern}))\s+(?:(?:the|die|la|el|il)\s+)?",
     re.IGNORECASE,
 )

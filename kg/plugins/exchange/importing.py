@@ -85,10 +85,13 @@ MOST_NAMED = 5  # skipped files that are named one by one
 IN_FOLDER = "//"  # between a folder and the path of a file in it, in the record of imports
 # Files of themes in which people also keep parts of their CV.
 PAGE_OF_CV = re.compile(
-    r"(?:^|/)(?:content/_index|_data/(?:cv|resume)|(?:content|_pages|_projects|_teachings?|_talks)"
+    r"(?:^|/)(?:content/(?:[a-z]{2}(?:-[a-z]{2,4})?/)?_index|_data/(?:cv|resume)"
+    r"|(?:content|_pages|_projects|_teachings?|_talks)"
     r"/(?!(?:.*/)?(?:posts?|blog|authors?)/)(?:.*/)?_?(?:experience|education|accomplish|award"
-    r"|skill|teach|course|project|talk|event|service).*)\.(?:md|ya?ml|json)$"
-    r"|(?:^|/)_(?:projects|teachings?|talks)/.*\.md$",
+    r"|skill|teach|course|project|talk|event|service|funding|grant|media).*)"
+    r"\.(?:md|markdown|ya?ml|json)$"
+    r"|(?:^|/)_(?:projects|teachings?|talks)/.*\.(?:md|markdown)$"
+    r"|(?:^|/)publications?\.markdown$",
     re.IGNORECASE,
 )
 FILE_FIELDS = ("pdf", "slides", "poster", "video")

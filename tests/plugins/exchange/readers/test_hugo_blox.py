@@ -238,6 +238,12 @@ def test_a_summary_as_long_as_an_abstract_is_one() -> None:
     assert work["abstract"] == long.strip() and "summary" not in work
 
 
+def test_a_link_around_a_picture_of_the_theme_is_left_out() -> None:
+    link = '<a href="https://example.org">\n{{< figure src="a.png" >}}\n</a>'
+    text = f"---\ntitle: Mira Sand\nsuperuser: true\n---\nI like stones.\n\n{link}\n"
+    assert of(ADMIN, text)["basics"]["summary"] == "I like stones."
+
+
 def test_the_heading_of_a_biography_is_left_out() -> None:
     text = "---\ntitle: Mira Sand\nsuperuser: true\n---\n## Biography\n\nI like stones.\n"
     assert of(ADMIN, text)["basics"]["summary"] == "I like stones."
