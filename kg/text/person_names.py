@@ -48,7 +48,8 @@ SUFFIX_PART = re.compile(r"(?:Jr|Sr)\.?|I{2,3}|IV", re.IGNORECASE)
 CERTAIN = re.compile(r"(?:prof(?:essor)?|dr|mrs?|ms)\b", re.IGNORECASE)
 DEGREES = re.compile(
     r",?\s+(?:Ph\.?\s?D\.?|D\.?Phil\.?|M\.?Sc\.?|B\.?Sc\.?|M\.D\.|CSc\.|DrSc\.)$"
-    r"|,\s*(?:(?:M\.?D|M\.?A|B\.?A|MBA|MPH|FRS|FRSE|Dr|Esq)\.?(?:,\s*|$))+$"
+    r"|,\s*(?:(?:M\.?D|M\.?A|B\.?A|MBA|MPH|MPA|MPP|MFA|MSW|MEd|M\.Ed|LL\.?[BMD]|DrPH|Ed\.?D"
+    r"|Psy\.?D|Pharm\.?D|D\.?Sc|Sc\.?D|DVM|DDS|DNP|BEng|MEng|MBBS|FRS|FRSE|Dr|Esq)\.?(?:,\s*|$))+$"
 )
 
 # Words that only names of organisations have.
@@ -64,7 +65,8 @@ GROUP = re.compile(
 BEHALF = re.compile(
     r"\s*\((?=[^()]*(?:[ck]ollab|[ck]onsorti)[^()]*\)$)|"
     r"[\s,;(]*\b(?:(?:on|in) behalf of|im namen (?:der|des)|au nom d[eu]s?|en nombre del?|"
-    r"em nome d[aeo]|a nome d[ei]l?(?:la)?|(?:for|and|für|pour|por|per)"
+    r"em nome d[aeo]|a nome d[ei]l?(?:la)?"
+    r"|(?:for|and|für|pour|por|per|(?:in (?:cooperation|collaboration)|together) with)"
     rf"(?= (?:the|die|la|el|il) .*{GROUP.pattern}))\s+(?:(?:the|die|la|el|il)\s+)?",
     re.IGNORECASE,
 )

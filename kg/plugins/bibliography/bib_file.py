@@ -16,7 +16,7 @@ from kg.facts.yaml.reader import UNPRINTABLE, Unreadable, decode, problem
 from kg.facts.yaml.rows import Rows, place_of
 from kg.plugins.bibliography.bibtex import MIN_SIMILARITY, RULE, BibReader
 from kg.plugins.bibliography.latex import Latex, unescaped
-from kg.plugins.bibliography.venue_kinds import arxiv_number
+from kg.plugins.bibliography.venue_kinds import REPOSITORY, arxiv_number
 from kg.plugins.bibliography.venue_titles import kind_at
 from kg.plugins.bibliography.work_records import (
     GENRES,
@@ -52,6 +52,12 @@ YEARLY = re.compile(
 TITLES_OF_PLACES = ("journaltitle", "journal", "booktitle")
 PLACES = (*TITLES_OF_PLACES, "publisher", "institution", "organization")
 NUMBERED = ("eprint", "arxiv", *PLACES, "volume", "pages", "eid", "number")
+OF_ISSUE = {  # fields of a periodical, whose title is that of the journal
+    "title": "journaltitle",
+    "subtitle": "journalsubtitle",
+    "issuetitle": "title",
+    "issuesubtitle": "subtitle",
+}
 OF_ARTICLE = {"volume", "number", "issn", "doi"}  # fields of an article without its journal
 ARXIV_MONTH = re.compile(r"\d{4}\.")
 UNUSED = ("opt", "alt")  # what editors put before fields that are left empty
@@ -193,6 +199,12 @@ class BibFile:
             fields["journal"] = fields.pop("booktitle")
         if kind == "journal" and not container and not (fields.keys() & OF_ARTICLE):
             kind = "other"
+        if kind == "journal" and container and REPOSITORY.fullmatch(container.value.strip("{} ")):
+            kind = "other"
+            fields.setdefault("publisher", fields.pop("journal", container))
+        if kind == "special-issue" and "issuetitle" in fields and not journal:
+            for theirs, ours in OF_ISSUE.items():
+                fields |= {ours: fields.pop(theirs)} if theirs in fields else {}
         if kind in ("other", "website", "working-paper") and self.is_on_arxiv(record):
             return "journal" if journal and "volume" in fields else "preprint"
         subtype = fields["entrysubtype"].value.strip().lower() if "entrysubtype" in fields else ""

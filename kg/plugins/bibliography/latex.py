@@ -6,7 +6,7 @@ Nov{\\'a}k, {B}i{\\c c}er, Erd\\H{o}s, 10\\% \\emph{more}, $\\alpha$--$\\beta$
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -28,7 +28,7 @@ ACCENTS = {
 STYLE_COMMANDS = re.compile(
     "emph|text(it|bf|sc|tt|rm|sf|up|sl|normal)?|math(rm|bf|it|cal|bb|sf)|mbox|hbox|url|path|"
     "it|bf|sc|tt|rm|sf|sl|em|(it|bf|sc|up|sl)(shape|series)|ensuremath|protect|relax|noopsort|"
-    "enquote|uppercase|lowercase|NoCaseChange|MakeUppercase|underline|small|footnotesize|left|right"
+    "uppercase|lowercase|NoCaseChange|MakeUppercase|underline|small|footnotesize|left|right"
 )
 FRACTIONS = ("frac", "tfrac", "dfrac", "nicefrac", "sfrac")
 SPACES = {"\\": " ", ",": " ", ";": " ", ":": " ", " ": " ", "\n": " ", "-": "", "/": "", "!": ""}
@@ -40,6 +40,14 @@ TOKEN = re.compile(
     r"\\(?P<command>[A-Za-z]+)\*?\s*|\\(?P<sign>[^A-Za-z])|(?P<script>[\^_](?=\{|\w|\\))"
     r"|(?P<brace>[{}])|(?P<math>\$)|(?P<dash>---?)|(?P<quote>``|'')|(?P<tie>~)"
 )
+# Shorthands of babel, in texts without quotation marks of typewriters: `empirisch"=kulturell`
+SHORTHAND = re.compile(r"""(?:(?<=[^\W\d_])|(?<=\}))"([=~/"|-])(?=[\w{\\])""")
+HYPHENS = {"=": "-", "~": "-", "/": "/", "-": "", '"': "", "|": ""}
+OPENING_QUOTE = re.compile(r"""(?<![\w}\\"])"(?=\w)""")
+WITHIN = re.compile(
+    r"(?<=[^\W\d_])\\[A-Z]{2,}(?![a-z])"
+)  # a stray backslash within a word: `DISCU\SSION`
+SUM = re.compile(r"(?<=.)[\s+−±=-]")  # in a root
 OTHERS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "$": ""}
 DOTLESS = str.maketrans({"ı": "i", "ȷ": "j"})  # an accent replaces the dot
 MAX_DEPTH = 100
@@ -69,7 +77,9 @@ class Latex:
     """
 
     def __init__(self, text: str, tags: bool = False) -> None:
-        self.text, self.tags, self.at = text, tags, 0
+        is_quoted = OPENING_QUOTE.search(text)
+        self.text = text if is_quoted else SHORTHAND.sub(lambda found: HYPHENS[found[1]], text)
+        self.tags, self.at = tags, 0
         self.unknown: list[str] = []
         self.in_math, self.depth = False, 0
 
@@ -110,15 +120,23 @@ class Latex:
         if found["sign"]:
             sign = found["sign"]
             return self.accented(sign) if sign in ACCENTS else SPACES.get(sign, sign)
-        return self.command(found["command"]) if found["command"] else OTHERS[found[0]]
+        if not found["command"]:
+            return OTHERS[found[0]]
+        name = found["command"]
+        if name.startswith("text"):  # the blank before the next word may be missing
+            known = (name[:size] for size in range(len(name), 4, -1) if name[:size] in signs())
+            if (prefix := next(known, name)) != name:
+                name, self.at = prefix, found.start("command") + len(prefix)
+        is_word = WITHIN.match(self.text, found.start()) and name not in signs() | ACCENTS
+        return name if is_word else self.command(name)
 
     def command(self, name: str) -> str:
         if name in ACCENTS:
             return self.accented(name)
         if name in signs():
             return signs()[name]
-        if name == "nth":
-            return ordinal(self.argument())
+        if name in WITH_ARGUMENT:
+            return WITH_ARGUMENT[name](self.argument())
         if name in FRACTIONS:
             return f"{self.argument()}/{self.argument()}"
         if name == "href":  # address first, then text
@@ -153,6 +171,17 @@ def ordinal(number: str) -> str:
     """`6` -> `6th`, as `\\nth` prints it."""
     last = number[-1:] if number[-2:-1] != "1" else ""
     return number + {"1": "st", "2": "nd", "3": "rd"}.get(last, "th")
+
+
+def root(inner: str) -> str:
+    return f"√({inner})" if SUM.search(inner) else f"√{inner}"
+
+
+WITH_ARGUMENT: dict[str, Callable[[str], str]] = {
+    "nth": ordinal,
+    "enquote": "“{}”".format,
+    "sqrt": root,
+}
 
 
 def macros_in(text: str) -> dict[str, tuple[int, str]]:

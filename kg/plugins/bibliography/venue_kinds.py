@@ -19,6 +19,7 @@ SERVERS = re.compile(
     r"|research square)\b",
     re.IGNORECASE,
 )
+REPOSITORY = re.compile(r"zenodo|figshare|dryad|datacite|osf(?:\.io)?|hal|researchgate", re.I)
 NO_ORGANIZATION = ("arxiv", "arxiv.org", "corr")
 THESIS_WORD = (
     r"(?:thesis|dissertation|th[èe]se|tesis|tesina|tesi|tese|masterarbeit|bachelorarbeit"

@@ -80,6 +80,7 @@ class WorkRecord:
     fields: dict[str, FieldValue] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)  # fields that were converted or reported
     marked: list[str] = field(default_factory=list)  # names with unexplained marks
+    replaced: dict[str, FieldValue] = field(default_factory=dict)  # of a preprint
     legend: str = ""  # text of the file that can explain marks
 
 
@@ -102,7 +103,7 @@ class Bibliography(Protocol):
 def works_in(source: Bibliography) -> list[WorkRow]:
     """The works of a file: key, row and place."""
     works = [work for work, _ in read_works(source, source.records())]
-    describe_books_once(works)
+    source.problems += describe_books_once(works)
     return works
 
 
@@ -188,12 +189,18 @@ def settle_server(
     is_preprint = {*venues} <= {*said}
     found = (arxiv_number(str(fields[each].value)) for each in numbered if each in fields)
     known = next(filter(None, found), "")
-    for each in (*said, *("volume", "number", "pages", "page", "eid") * is_preprint):
+    for each in said:
         fields.pop(each, None)
+    for each in ("volume", "number", "pages", "page", "eid") if is_preprint else ():
+        unused = fields.pop(each, None)
+        if unused and not (known and known == arxiv_number(str(unused.value))):
+            record.replaced[each] = unused
     if known:
         fields[number] = written._replace(value=known)
         record.taken.add("eprint")
     if server := server_in(str(written.value)) if is_preprint else "":
+        if "publisher" in fields:
+            record.replaced["publisher"] = fields["publisher"]
         fields["publisher"] = written._replace(value=server)
     return is_preprint
 
@@ -252,23 +259,33 @@ def year_of(work: Mapping[str, Any]) -> str:
     return found[0] if found else ""
 
 
-def describe_books_once(works: list[WorkRow]) -> None:
+def describe_books_once(works: list[WorkRow]) -> Iterator[Problem]:
     """Chapters of one book repeat its fields: keeps all of them in the first chapter, and the title
-    in the others. A book that is an entry itself is referred to by key.
+    in the others. A book that is an entry itself is referred to by key. The year of a book is that
+    of all its chapters. Yields the fields that another entry has with another value.
     """
-    keys = {str(row.get("title")): key for key, row, _ in works if row["kind"] in BOOKS}
+    entries = {str(row.get("title")): (key, row) for key, row, _ in works if row["kind"] in BOOKS}
     described: dict[str, Row] = {}
-    for _, row, _ in works:
+    years: dict[str, dict[str, Spot]] = {}
+    for key, row, place in works:
         book = row.get("book")
         if not isinstance(book, Row):
             continue
         title = str(book["title"])
-        first = described.setdefault(title, book)
-        if title in keys:
-            row["book"] = keys[title]
-        elif first is not book:
-            first.copy_keys(book, (name for name in book if name not in first))
-            row["book"] = title
+        years.setdefault(title, {})[year_of(row)] = row.values_at.get("year", row.spot)
+        name, first = entries.get(title, (title, described.setdefault(title, book)))
+        if first is book:
+            continue
+        row["book"] = name
+        first.copy_keys(book, (name for name in book if name not in first))
+        for field_name in (each for each in book if book[each] != first[each]):
+            message = f"{key}: another entry has another {field_name} of the book, which is kept."
+            at = place_of(place.file, book.values_at[field_name])
+            yield Problem(at, "info", message, "bibliography")
+    for title, book in described.items():
+        (year, spot), *others = years[title].items()
+        if year and not others:
+            book.put("year", year, spot, spot)
 
 
 def shaped(name: str, text: str, at: Spot) -> Any:

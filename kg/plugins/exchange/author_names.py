@@ -31,6 +31,8 @@ COLLABORATION = re.compile(
     r"|experiment|task force",
     re.IGNORECASE,
 )
+NOT_AMONG = "is not among its authors"
+CUT = "is not named; the list of authors ends with 'and others'"
 MEMBER = "Member of the collaboration"
 MEMBERS_WORK = (
     "imported as a work of the collaboration, which its authors name instead of {name}. Delete it "
@@ -92,7 +94,7 @@ def drop_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any])
     own, name = OwnName(basics), str(basics.get("name") or "")
     if not name:
         return
-    why = f"not imported, because {name} is not among its authors"
+    why = f"not imported, because {name} {NOT_AMONG}"
     patents = draft.entries.get("patents", {})
     others = {key for key, work in patents.items() if not own.signed(work)}
     titles = {title_of(each) for each in known}
@@ -109,7 +111,8 @@ def drop_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any])
             draft.leave([title], MEMBERS_WORK.format(name=name))
         works = [each for each in works if each not in shared]
     for work in (*works, *(patents.pop(key) for key in sorted(others))):
-        draft.leave(names_in(work.get("title")), why)
+        is_cut = "moreAuthors" in work
+        draft.leave(names_in(work.get("title")), why.replace(NOT_AMONG, CUT) if is_cut else why)
     for section, left_out in (("publications", works), ("patents", others)):
         kept = [each for each in draft.cv.pop(section, ()) if each not in left_out]
         draft.cv |= {section: kept} if kept else {}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,7 +28,9 @@ from kg.plugins.exchange.author_names import (
     drop_unsigned,
     is_same_person,
     own_names,
+    signatures,
     words,
+    works_in,
 )
 from kg.plugins.exchange.cv_language import add_language
 from kg.plugins.exchange.draft import (
@@ -76,10 +78,13 @@ MOST_NAMED = 5  # skipped files that are named one by one
 IN_FOLDER = "//"  # between a folder and the path of a file in it, in the record of imports
 # Files of themes in which people also keep parts of their CV.
 PAGE_OF_CV = re.compile(
-    r"(?:^|/)(?:content/_index|_data/(?:cv|resume)|(?:content|_pages|_projects|_teachings?|_talks)"
+    r"(?:^|/)(?:content/(?:[a-z]{2}(?:-[a-z]{2,4})?/)?_index|_data/(?:cv|resume)"
+    r"|(?:content|_pages|_projects|_teachings?|_talks)"
     r"/(?!(?:.*/)?(?:posts?|blog|authors?)/)(?:.*/)?_?(?:experience|education|accomplish|award"
-    r"|skill|teach|course|project|talk|event|service).*)\.(?:md|ya?ml|json)$"
-    r"|(?:^|/)_(?:projects|teachings?|talks)/.*\.md$",
+    r"|skill|teach|course|project|talk|event|service|funding|grant|media).*)"
+    r"\.(?:md|markdown|ya?ml|json)$"
+    r"|(?:^|/)_(?:projects|teachings?|talks)/.*\.(?:md|markdown)$"
+    r"|(?:^|/)publications?\.markdown$",
     re.IGNORECASE,
 )
 FILE_FIELDS = ("pdf", "slides", "poster", "video")
@@ -263,7 +268,8 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     drafts, found, failed = list[Draft](), [*sources(path)], list[str]()
     checkout = None if format_name else checkout_in(found)
     addresses = checkout.addresses if checkout else None
-    owner, cv, unknown, pages = "", "", list[str](), dict[str, list[Draft]]()
+    unknown, pages = list[str](), dict[str, list[Draft]]()
+    owner, cv, keys = "", "", set[str]()  # `keys` are what works call the owner
     for source in checkout.files if checkout else found:
         try:
             known = format_named(format_name) if format_name else detect_format(source)
@@ -276,14 +282,15 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                 if why := reason_to_skip(checkout, source, read, (owner, name, cv)):
                     imported.unread.append(f"{source.name}: skipped, because {why}.")
                     continue
-                cv = source.name if source in checkout.cvs else cv
-                is_of_cv = source in checkout.cvs and not name.isupper()
-                owner = name if name and is_of_cv else owner or name
+                is_cv = source in checkout.cvs
+                cv, keys = (source.name, keys | hugo_blox.keys_of(source)) if is_cv else (cv, keys)
+                owner = name if name and is_cv and not name.isupper() else owner or name
             for draft in read:
+                fill_in_owner(draft, OWNER, keys)
                 tidy(draft, source, addresses)
+                folder = path.resolve().name
                 is_alone = source.name == str(path)
-                name = path.resolve().name
-                draft.source = name if is_alone else f"{name}{IN_FOLDER}{source.path}"
+                draft.source = folder if is_alone else f"{folder}{IN_FOLDER}{source.path}"
                 forget_first_days(draft, source, known.name if not checkout else FIRST_DAYS[0])
             if checkout:
                 folder, _, file = source.path.rpartition("/")
@@ -303,7 +310,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     imported.unread += [*failed, *skipped(unknown)]
     if checkout:
         rest = [each.path for each in found if each not in checkout.files]
-        imported.unread += unread_of_site(f"{path}: {checkout.title} site.", rest)
+        imported.unread += unread_of_site(f"{path}: {checkout.title} site.", rest, drafts)
     if not drafts:
         why = "\n".join(failed[:MOST_NAMED])
         raise NotImported(why or unknown_format(path, len(found)))
@@ -366,9 +373,9 @@ def skipped(names: list[str]) -> list[str]:
     return [f"{name}: skipped, because the format is unknown." for name in names]
 
 
-def unread_of_site(site: str, paths: list[str]) -> Iterator[str]:
+def unread_of_site(site: str, paths: list[str], drafts: list[Draft]) -> Iterator[str]:
     """Messages about the files of a site that are not read; those that may belong to the CV are
-    named.
+    named; and about people whom no work names, who are removed from `drafts`.
     """
     named = [each for each in paths if PAGE_OF_CV.search(each)]
     if named:
@@ -378,6 +385,23 @@ def unread_of_site(site: str, paths: list[str]) -> Iterator[str]:
     if rest := len(paths) - len(named):
         others = counted(rest, "file that is", "files that are")
         yield f"{site} Skipped {others} not part of a CV."
+    if people := drop_strangers(drafts):
+        who = counted(people, "person whom", "people whom")
+        yield f"{site} Skipped {who} no work names."
+
+
+def drop_strangers(drafts: list[Draft]) -> int:
+    """Removes the people of a site whom no work names, by name or key; returns their number."""
+    works = (work for each in drafts for work in works_in(each))
+    called = {slugify(name) for work in works for name in signatures(work)}
+    strangers = [
+        each
+        for each in drafts
+        for key, person in each.entries.get("people", {}).items()
+        if not called & {key, slugify(person["name"])}
+    ]
+    drafts[:] = [each for each in drafts if each not in strangers]
+    return len(strangers)
 
 
 def use_addresses(draft: Draft, addresses: Mapping[str, str] | None) -> None:
@@ -563,10 +587,13 @@ def free_key(name: str, same: list[str], taken: Container[str]) -> str:
     return f"{slug}-{number}" if number > 1 else slug
 
 
-def fill_in_owner(draft: Draft, name: str) -> None:
-    """Replaces the placeholder OWNER, or the person's key, by the name in lists of authors."""
-    own = (OWNER, slugify(name))
-    draft.left = [each._replace(why=each.why.replace(OWNER, name)) for each in draft.left]
+def fill_in_owner(draft: Draft, name: str, keys: Collection[str] = (OWNER,)) -> None:
+    """Replaces the placeholder OWNER, or a key of the person, by the name in lists of authors."""
+    own = (*keys, slugify(name))
+    draft.left = [
+        Unplaced(value.with_text(value.replace(OWNER, name)), why.replace(OWNER, name), section)
+        for value, why, section in draft.left
+    ]
     for work in draft.cv.get("publications", ()):
         written = work.get("authors") if isinstance(work, dict) else None
         authors: list[Any] = written if isinstance(written, list) else []

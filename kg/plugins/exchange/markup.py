@@ -58,6 +58,7 @@ HOST = re.compile(
     r"(?://)?(?:[\w-]+\.)+(?!(?:pdf|docx?|html?|jpe?g|png|svg|txt|bib|json|php|zip)$)"
     r"[^\W\d_]{2,24}(?::\d+)?(?:[/?#]\S*)?$"
 )
+EMPTY_LINK = re.compile(r"(?<!!)\[\s*\]\([^()]*\)")  # around an image
 MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
 BLOCKS = ("p", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tr", "blockquote")
 
@@ -122,6 +123,7 @@ def prose(value: Text) -> Text:
     if "\n" in text:
         text = re.sub(r"\n{3,}", "\n\n", HEADING.sub(r"\n\n**\1**\n\n", text)).strip()
     text = LINK.sub(lambda link: link[0] if is_link(link[2]) and link[2] else link[1], text)
+    text = EMPTY_LINK.sub("", text).strip()
     return value.with_text(text) if text != value else value
 
 

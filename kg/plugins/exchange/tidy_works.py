@@ -12,7 +12,13 @@ from typing import Any
 from kg.advice.several_names import NAME_SUFFIXES, ONLY_INITIALS, OTHERS, PARTICLES, is_inverted
 from kg.facts.values.text import address_slug
 from kg.plugins.bibliography.latex import Latex
-from kg.plugins.bibliography.venue_kinds import NO_PUBLISHER, SERVERS, arxiv_number, server_in
+from kg.plugins.bibliography.venue_kinds import (
+    NO_PUBLISHER,
+    REPOSITORY,
+    SERVERS,
+    arxiv_number,
+    server_in,
+)
 from kg.plugins.bibliography.venue_titles import (
     GENERIC,
     JOURNAL_NUMBERS,
@@ -46,7 +52,6 @@ from kg.text.person_names import (
 )
 
 NOTES = ("annotation", "summary", "abstract")
-REPOSITORY = re.compile(r"zenodo|figshare|dryad|datacite|osf(?:\.io)?|hal|researchgate", re.I)
 VENUE_FIELDS = ("journal", "conference", "venue", "publisher")
 WHERE = (*VENUE_FIELDS[:3], "book")
 LEGEND = re.compile(r"\b(?:equal|corresponding|joint|shared|co-)", re.IGNORECASE)
@@ -267,6 +272,7 @@ def set_status(draft: Draft, work: dict[str, Any]) -> None:
         value = work.get(name)
         if name != "publisher" and isinstance(value, Value) and REPOSITORY.fullmatch(value):
             work.setdefault("publisher", work.pop(name))
+            work |= {"kind": value.with_text("other")} if work.get("kind") == "journal" else {}
         elif isinstance(value, Value):
             found = venue_fields(name, value, work)
             if name not in found:

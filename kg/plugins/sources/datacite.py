@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from kg.plugins.bibliography.venue_kinds import REPOSITORY
 from kg.plugins.exchange.edits.entry_matching import ARXIV_DOI
-from kg.plugins.exchange.tidy_works import REPOSITORY
 from kg.plugins.sources.answer_fields import Types, bare, check_types, dictionaries, field, mapping
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Service, WebSource, batches

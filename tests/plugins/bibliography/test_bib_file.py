@@ -324,9 +324,11 @@ def test_an_abstract_loses_its_tags(abstract: str, text: str) -> None:
 def test_chapters_of_one_book_describe_it_once() -> None:
     chapter = "@incollection{%s, title={T}, author={A}, booktitle={Ice}, year=2020, %s}\n"
     text = chapter % ("a", "publisher={P}") + chapter % ("b", "isbn={9783161484100}")
-    works, _ = read_bibliography("a.bib", (text + chapter % ("c", "publisher={Q}")).encode())
+    text += chapter % ("c", "publisher={Q}")
+    works, problems = read_bibliography("a.bib", text.encode())
+    assert [str(each.place) for each in problems] == ["a.bib:3:79"]
     assert [row["book"] for _, row, _ in works or ()] == [
-        {"title": "Ice", "publisher": "P", "isbn": "9783161484100"},
+        {"title": "Ice", "publisher": "P", "isbn": "9783161484100", "year": "2020"},
         "Ice",
         "Ice",
     ]

@@ -19,6 +19,13 @@ TEXTS = {
     r"\textit{In vivo} {\em and} \textbf{bold} H$_2$O": "In vivo and bold H2O",
     r"\href{https://example.org}{a link}": "a link",
     "two\n   lines": "two lines",
+    r"At $\sqrt s =$ 13 TeV, $\sqrt{s_{NN}}$, $\sqrt{a+b}$": "At √s = 13 TeV, √sNN, √(a+b)",
+    r'Zur \enquote{Region} in empirisch"=kultureller M\"uller"-Sicht': (
+        "Zur “Region” in empirisch-kultureller MüllerSicht"
+    ),
+    'the "word"-based answer': 'the "word"-based answer',
+    r"\textquoteleftpan-nerve \textemdash{} \textemdashparticularly": "‘pan-nerve — —particularly",
+    r"{DISCU\SSION} of \SS": "DISCUSSION of ẞ",
 }
 
 

@@ -67,6 +67,7 @@ LINKS = {
     **{"blog": "blog", "demo": "demo", "supp": "supplement", "supplementary": "supplement"},
 }
 CODE = ("code", "github")
+PREPRINT = "of a preprint, only the server and its number are taken"
 NO_TITLE = "a work without a title, skipped. Add its title, or delete it"
 YES = ("true", "yes", "1")
 REQUEST = re.compile("req|app", re.IGNORECASE)  # type of a patent application
@@ -106,7 +107,7 @@ def draft_works(bibliography: Bibliography, text: str) -> Draft:
         settle_patent(record)
     patents = [each for each in records if each.type == "patent"]
     works = list(read_works(bibliography, (each for each in records if each.type != "patent")))
-    describe_books_once([work for work, _ in works])
+    bibliography.problems += describe_books_once([work for work, _ in works])
     titles = {key: row.get("title") for (key, row, _), _ in works}
     issns = dict[str, str]()
     for (_, row, _), record in works:
@@ -252,6 +253,9 @@ def add_edition(origins: FieldOrigins, entry: dict[str, Any]) -> None:
 def list_unused_fields(origins: FieldOrigins, draft: Draft) -> None:
     record, table = origins.record, origins.bibliography.table
     signed = next((name for name in SIGNED if name in record.fields), "")
+    for name, written in record.replaced.items():
+        text = Latex(str(written.value)).decode()
+        draft.leave([origins.value(text, written.at, name)], PREPRINT)
     for name in record.marked:
         draft.leave([origins.value(name, record.fields[signed].at, signed)], MARK_REMOVED)
     for name in record.fields:

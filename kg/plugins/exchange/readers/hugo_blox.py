@@ -6,16 +6,19 @@ Reads the front matter of author and publication pages, and the author files of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
+from kg.facts.models.publications import KINDS
 from kg.facts.values.social_networks import NETWORKS, network_of, user_in
 from kg.facts.values.text import is_web_address, slugify
 from kg.facts.yaml.rows import Row
+from kg.plugins.bibliography.bib_file import decoded_name
 from kg.plugins.bibliography.venue_kinds import NO_NAME
 from kg.plugins.bibliography.venue_titles import JOURNAL_NUMBERS, read_title
 from kg.plugins.bibliography.work_records import year_of
+from kg.plugins.exchange.author_names import words
 from kg.plugins.exchange.draft import (
     OWNER,
     UNTITLED,
@@ -51,6 +54,7 @@ OWNERS = ("admin", "me")  # folders of the site owner
 AUTHOR = {"superuser", "user_groups", "highlight_name", "organizations", "first_name", "is_owner"}
 SCHEMA = "hugoblox/author"
 OLD_TYPES = {  # types of old versions, before the names of CSL
+    "0": "other",
     "1": "conference",
     "2": "journal",
     "3": "preprint",
@@ -165,6 +169,18 @@ def is_owner_file(source: SourceFile) -> bool:
     return found is not None and is_owner(source, found[0]) and not is_work(found[0])
 
 
+def file_key(source: SourceFile) -> str:
+    """How works name an author: by the name of the file, or of the folder of a page."""
+    folder, _, file = source.path.rpartition("/")
+    return file.partition(".")[0] if source.suffix != ".md" else folder.rpartition("/")[2]
+
+
+def keys_of(source: SourceFile) -> set[str]:
+    """How works name the owner of a site."""
+    fields, _ = fields_of(source) or (Row(source.name), None)
+    return {*OWNERS, file_key(source), str(fields.get("slug"))}
+
+
 def author_name(source: SourceFile) -> str:
     found = fields_of(source)
     return str(name_of(SourceRecord(found[0])) or "") if found else ""
@@ -180,13 +196,21 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     name, named = name_of(root), root.record("name")
     other = named.text("alternate")
     title = TITLE.match(name) if name else None
+    bare, degrees = TITLE.sub("", name or ""), root.texts("postnominals")
+    for degree in degrees[::-1]:
+        bare = bare.removesuffix(f" {degree}").rstrip(",")
+    parts = {
+        "givenName": root.text("first_name") or named.text("given"),
+        "familyName": root.text("last_name") or named.text("family"),
+    }
+    other_names = [each for each in parts.values() if each and not {*words(each)} & {*words(bare)}]
+    draft.leave(other_names, "no part of the name")
     draft.basics(
-        name=plain(name.with_text(TITLE.sub("", name))) if name else None,
+        name=plain(name.with_text(bare)) if name else None,
         honorific=name.with_text(title[0].strip()) if name and title else None,
-        givenName=root.text("first_name") or named.text("given"),
-        familyName=root.text("last_name") or named.text("family"),
+        **{part: each for part, each in parts.items() if each not in other_names},
         pronouns=named.text("pronouns") or root.text("pronouns"),
-        honorificSuffix=join_values(root.texts("postnominals"), ", "),
+        honorificSuffix=join_values(degrees, ", "),
         alternateNames=[other] if other else None,
         label=root.text("role"),
         summary=prose(root.text("bio", "description")),
@@ -199,9 +223,7 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
             draft.basics(summary=text)
     named.skip("pronunciation")
     root.skip("name_pronunciation")
-    read_links(draft, [*root.records("social", "profiles", "links")])
-    others = [each for each in root.texts("email") if each not in values_in(draft.cv["basics"])]
-    draft.basics(email=one_or_all(others))
+    read_links(draft, root.records("social", "profiles", "links"), root.texts("email"))
     for each in root.records("organizations", "affiliations"):
         name, address = each.text("name", UNTITLED), with_scheme(each.text("url", "link"))
         draft.put_free("Affiliations", {"name": name, "url": address})
@@ -209,8 +231,10 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     read_sections(draft, root)
 
 
-def read_links(draft: Draft, records: list[SourceRecord]) -> None:
+def read_links(draft: Draft, records: list[SourceRecord], emails: Iterable[Value] = ()) -> None:
+    """Reads accounts and addresses; an email address in a link is shown to everyone."""
     accounts: list[dict[str, Any]] = []
+    shown: list[Value] = []
     for record in records:
         record.skip("icon", "icon_pack", "display")
         icon = str(record.row.get("icon", "")).rpartition("/")[2]
@@ -218,8 +242,7 @@ def read_links(draft: Draft, records: list[SourceRecord]) -> None:
         if address is None:
             continue
         if address.startswith("mailto:"):
-            email = address.with_text(address.removeprefix("mailto:").partition("?")[0])
-            draft.basics(email=public(email))
+            shown.append(address.with_text(address.removeprefix("mailto:").partition("?")[0]))
         elif "orcid.org/" in address:
             draft.basics(orcid=address.with_text(address.rpartition("/")[2].rpartition("=")[2]))
         elif not EXTERNAL.match(address) or not is_web_address(str(with_scheme(address))):
@@ -230,7 +253,8 @@ def read_links(draft: Draft, records: list[SourceRecord]) -> None:
             named = "CV" if icon == "cv" else host_of(str(with_scheme(address)))
             called = label or address.with_text(named)
             accounts.append({"label": called, "url": with_scheme(address)})
-    draft.basics(profiles=accounts)
+    mails = [*map(public, dict.fromkeys(shown)), *(each for each in emails if each not in shown)]
+    draft.basics(email=one_or_all(mails), profiles=accounts)
 
 
 def network_at(address: str, icon: str) -> str:
@@ -251,12 +275,12 @@ def read_sections(draft: Draft, root: SourceRecord) -> None:
         read_skills(draft, group)
     for record in root.records("languages"):
         level = record.text("label") or record.text("level")
-        record.skip("level", "percent", "icon")
+        record.skip("level", "icon")
         draft.put("languages", {"language": record.text("name", UNTITLED), "level": level})
 
 
 def add_entry(draft: Draft, record: SourceRecord, section: str, known: dict[str, str]) -> None:
-    record.skip("button", "company_logo", "institution_logo", "logo")
+    record.skip("company_logo", "institution_logo", "logo")
     text = record.text("summary", "description")
     entry = fill(draft, record, section, known) | summary_or_highlights(text)
     if section == "education" and "studyType" not in entry and "area" in entry:
@@ -269,12 +293,12 @@ def add_entry(draft: Draft, record: SourceRecord, section: str, known: dict[str,
 
 
 def read_skills(draft: Draft, group: SourceRecord) -> None:
-    """Reads a group of skills; skips their levels, which the theme shows as bars."""
+    """Reads a group of skills; their levels, which the theme shows as bars, are listed."""
     names: list[Value] = []
     for each in group.records("items"):
-        each.skip("level", "percent", "icon", "icon_pack", "description")
+        each.skip("icon", "icon_pack")
         names += each.texts("label", "name", UNTITLED)
-    group.skip("color", "color_border", "icon", "percent")
+    group.skip("color", "color_border", "icon")
     if name := group.text("name", UNTITLED):
         draft.put("skills", {"name": plain(name), "keywords": [plain(each) for each in names]})
 
@@ -282,14 +306,12 @@ def read_skills(draft: Draft, group: SourceRecord) -> None:
 def read_other(draft: Draft, root: SourceRecord, source: SourceFile) -> None:
     """Adds another author of the site to the registry of people."""
     inner = Draft()
-    read_links(inner, [*root.records("social", "profiles", "links")])
+    read_links(inner, root.records("social", "profiles", "links"))
     name, known = name_of(root), inner.cv.get("basics", {})
     organizations = root.records("organizations", "affiliations")
     where = next((each.text("name", UNTITLED) for each in organizations), None)
     if name:
-        folder, _, file = source.path.rpartition("/")
-        own = file.partition(".")[0] if source.suffix != ".md" else folder.rpartition("/")[2]
-        key = slugify(own) or slugify(name)
+        key = slugify(file_key(source)) or slugify(name)
         shared = {each: known[each] for each in ("orcid", "profiles") if each in known}
         more = {"organization": where, "position": root.text("role") if where else None, **shared}
         draft.entries["people"] = {key: without_empty({"name": plain(name), **more})}
@@ -297,7 +319,9 @@ def read_other(draft: Draft, root: SourceRecord, source: SourceFile) -> None:
 
 def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     types = root.texts("publication_types")
-    kind = kind_of(types[0]) if types else "other"
+    known = [each for each in types if kind_of(each)]
+    kind = kind_of(known[0]) if known else "other"
+    draft.leave([each for each in types if each not in known])
     root.skip("publication_short")
     part = root.record("publication")
     part.skip("short", "short_name")
@@ -377,8 +401,9 @@ def join_citation(drafts: list[Draft], page: list[Draft]) -> None:
 
 
 def kind_of(written: Value) -> str:
+    """The kind that a type says: a number, a word of CSL, or ours; empty for another word."""
     word = written.lower()
-    return OLD_TYPES.get(word) or correspondence("csl").types.get(word, "other")
+    return OLD_TYPES.get(word) or correspondence("csl").types.get(word, word * (word in KINDS))
 
 
 def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
@@ -389,12 +414,13 @@ def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
     notes = root.row.get("author_notes")
     found: list[Any] = []
     for number, author in enumerate(root.texts("authors")):
-        name = author.with_text(OWNER) if author in OWNERS else plain(author)
+        spelt = decoded_name(author) if "\\" in author else author
+        name = author.with_text(OWNER) if author in OWNERS else plain(author.with_text(spelt))
         note = str(notes[number]).lower() if isinstance(notes, list) and number < len(notes) else ""
         marks = {
             mark: name.with_text("true") for mark in ("equal", "corresponding") if mark in note
         }
-        found.append({"as": name, **marks} if marks and name != OWNER else name)
+        found.append({"as": name, **marks} if marks else name)
     for note in root.texts("author_notes"):
         if not re.search("equal|corresponding", note, re.IGNORECASE):
             draft.leave([note])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from kg.plugins.exchange.importing import import_files
 from tests.plugins.exchange.readers.reading import cv_of, drafted, imported, left_of
 
 ADMIN = "content/authors/admin/_index.md"
@@ -123,7 +124,7 @@ def test_a_publication_with_the_owner_among_its_authors(tmp_path: Path) -> None:
         {
             "kind": "journal",
             "title": "Stones and <i>sand</i>",
-            "authors": ["Mira Sand", {"as": "Ole Berg", "equal": "true"}],
+            "authors": [{"as": name, "equal": "true"} for name in ("Mira Sand", "Ole Berg")],
             "date": "2021-03",
             "journal": "Journal of Stones",
             "volume": "3",
@@ -237,6 +238,80 @@ def test_a_summary_as_long_as_an_abstract_is_one() -> None:
     assert work["abstract"] == long.strip() and "summary" not in work
 
 
+def test_a_link_around_a_picture_of_the_theme_is_left_out() -> None:
+    link = '<a href="https://example.org">\n{{< figure src="a.png" >}}\n</a>'
+    text = f"---\ntitle: Mira Sand\nsuperuser: true\n---\nI like stones.\n\n{link}\n"
+    assert of(ADMIN, text)["basics"]["summary"] == "I like stones."
+
+
 def test_the_heading_of_a_biography_is_left_out() -> None:
     text = "---\ntitle: Mira Sand\nsuperuser: true\n---\n## Biography\n\nI like stones.\n"
     assert of(ADMIN, text)["basics"]["summary"] == "I like stones."
+
+
+def test_names_that_are_no_part_of_the_name_are_those_of_the_theme(tmp_path: Path) -> None:
+    text = AUTHOR.replace("role:", "first_name: Alice\nlast_name: Wu\nrole:")
+    cv, left = imported(tmp_path, {ADMIN: text})
+    assert not {"givenName", "familyName"} & {*cv["basics"]}
+    assert left["first_name"] == left["last_name"] == "no part of the name"
+
+
+def test_degrees_after_a_name_are_no_part_of_it(tmp_path: Path) -> None:
+    named = "name: {display: 'Dr. Ana Rey-Sol, DrPH, CHES', given: Ana, family: Rey-Sol}"
+    text = f"schema: hugoblox/author/v1\n{named}\npostnominals: [DrPH, CHES]\n"
+    cv, left = imported(tmp_path, {"data/authors/me.yaml": text})
+    assert [cv["basics"][each] for each in ("name", "honorificSuffix")] == [
+        *("Ana Rey-Sol", "DrPH, CHES")
+    ]
+    assert not left
+
+
+def test_works_name_people_by_their_files(tmp_path: Path) -> None:
+    author = "schema: hugoblox/author/v1\nname: {display: %s}\n"
+    work = "---\ntitle: %s\nauthors: [%s]\npublication_types: [%s]\n---\n"
+    cited = "@article{a, author={me and Kelton, DF}, title={Ice}, journal={J}, year=2020}"
+    files = {
+        "data/authors/_me.yaml": f"{author % 'Ana Rey'}is_owner: true\nslug: ana\n",
+        "data/authors/b-berg.yaml": author % "Bo Berg",
+        "data/authors/c-dahl.yaml": f"{author % 'Cy Dahl'}role: Student\n",
+        "content/publications/a/index.md": work % ("Ice", "_me, b-berg", "article-journal"),
+        "content/publications/a/cite.bib": cited,
+        "content/publications/b/index.md": work % ("Sand", "ana", "commentary, preprint"),
+        "content/publications/c/index.md": work % ("Mud", "me, 'Mart{\\H o}n, A.'", "'0'"),
+    }
+    cv, left = imported(tmp_path, files)
+    assert [(each["kind"], each["authors"]) for each in cv["publications"]] == [
+        ("journal", ["Ana Rey", "b-berg"]),
+        ("preprint", ["Ana Rey"]),
+        ("other", ["Ana Rey", "A. Martőn"]),
+    ]
+    assert left["publication_types[0]"] == "no matching field"
+    assert not [path for path in left if path == "role"]
+    found = import_files([tmp_path / "in"], tmp_path / "other")
+    assert "c-dahl" not in found.texts["data/people.yaml"]
+    assert any("Skipped 1 person whom no work names" in each for each in found.unread)
+    assert not any("@owner" in each.value for each in found.left)
+
+
+def test_addresses_levels_and_buttons_are_not_lost(tmp_path: Path) -> None:
+    cv, left = imported(
+        tmp_path,
+        {
+            "data/authors/me.yaml": """\
+schema: hugoblox/author/v1
+name: {display: Mira Sand}
+email: c@example.org
+links: [{url: "mailto:a@example.org"}, {url: "mailto:b@example.org"}]
+education: [{area: MSc, institution: Oslo, end: 2012, button: {url: "/x.pdf"}}]
+skills: [{name: Software, items: [{label: QGIS, level: 5, description: Maps}]}]
+languages: [{name: Norwegian, percent: 80}]
+"""
+        },
+    )
+    shown = [{"value": f"{each}@example.org", "visibility": "public"} for each in "ab"]
+    assert cv["basics"]["email"] == [*shown, "c@example.org"]
+    skill = "skills[0].items[0]"
+    assert {*left} == {
+        *("education[0].button.url", f"{skill}.level", f"{skill}.description"),
+        "languages[0].percent",
+    }

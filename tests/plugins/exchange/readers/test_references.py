@@ -127,7 +127,7 @@ def test_ris() -> None:
         "keywords": ["ice", "sound"],
     }
     book = {"title": "Handbook of Ice", "editors": ["Lu Wen"], "isbn": "978-3-16-148410-0"}
-    assert (chapter["kind"], chapter["book"]) == ("book-chapter", book)
+    assert (chapter["kind"], chapter["book"]) == ("book-chapter", {**book, "year": "2019"})
     assert left == {"item-1.C1": "Grant 7"}
 
 
