@@ -934,3 +934,13 @@ def test_the_family_name_that_a_bibliography_states_is_that_of_the_person(tmp_pa
     assert row["basics"]["familyName"] == "Ríos Lara"
     eva = {"as": "Eva Sol Vega", "familyName": "Sol Vega"}
     assert row["publications"][0]["authors"] == ["Ana Ríos Lara", eva]
+
+
+def test_initials_in_capitals_are_no_title_and_initials_at_the_end_are_turned(
+    tmp_path: Path,
+) -> None:
+    authors = "Sand, Mira and Bergman, MR and Morozov K.M. and Belonovskii A. V. and Berg, Dr. Eva"
+    work = f"@article{{a, title={{Ice}}, author={{{authors}}}, journal={{J. Ice}}, year=2020}}"
+    cv, _ = imported(tmp_path, {**resume(work=[]), "works.bib": work})
+    names = ["Mira Sand", "MR Bergman", "K.M. Morozov", "A. V. Belonovskii", "Eva Berg"]
+    assert cv["publications"][0]["authors"] == names
