@@ -944,3 +944,14 @@ def test_initials_in_capitals_are_no_title_and_initials_at_the_end_are_turned(
     cv, _ = imported(tmp_path, {**resume(work=[]), "works.bib": work})
     names = ["Mira Sand", "MR Bergman", "K.M. Morozov", "A. V. Belonovskii", "Eva Berg"]
     assert cv["publications"][0]["authors"] == names
+
+
+def test_an_entry_without_a_position_below_a_title_of_its_own_is_no_job(tmp_path: Path) -> None:
+    entry = {"name": "Nordic Sand Network", "date": "2018-01-01", "issuer": "Sand Society"}
+    title = "Experiences and Positions"
+    job = {"organization": "Stone", "position": "Digger", "startDate": "2019", "endDate": "2020"}
+    cv, left = imported(tmp_path, resume(**{title: [entry], "Work Experience": [job]}))
+    expected = {"name": entry["name"], "date": entry["date"], "summary": entry["issuer"]}
+    assert cv["sections"] == [{"title": title, "entries": [expected]}]
+    assert cv["work"] == [job]
+    assert not left
