@@ -12,7 +12,13 @@ from typing import Any
 from kg.advice.several_names import NAME_SUFFIXES, ONLY_INITIALS, OTHERS, PARTICLES, is_inverted
 from kg.facts.values.text import address_slug
 from kg.plugins.bibliography.latex import Latex
-from kg.plugins.bibliography.venue_kinds import NO_PUBLISHER, SERVERS, arxiv_number, server_in
+from kg.plugins.bibliography.venue_kinds import (
+    NO_PUBLISHER,
+    SERVERS,
+    arxiv_number,
+    is_publisher,
+    server_in,
+)
 from kg.plugins.bibliography.venue_titles import (
     GENERIC,
     JOURNAL_NUMBERS,
@@ -286,7 +292,7 @@ def leave_no_venues(draft: Draft, work: dict[str, Any]) -> None:
         value = work.get(name)
         if not isinstance(value, Value):
             continue
-        if NO_PUBLISHER.fullmatch(value):
+        if NO_PUBLISHER.fullmatch(value) or (name == "publisher" and not is_publisher(value)):
             draft.leave(
                 [work.pop(name)], f"no name of a {'publisher' if name == 'publisher' else 'venue'}"
             )
