@@ -18,6 +18,7 @@ from typing import Any
 
 from kg.advice.several_names import PARTICLES, is_et_al
 from kg.plugins.exchange.draft import OWNER, Draft, Value
+from kg.text.nearest import differing_letters
 from kg.text.transliterate import plain
 
 WORD = re.compile(r"[^\W\d_]+")
@@ -31,6 +32,7 @@ COLLABORATION = re.compile(
     r"|experiment|task force",
     re.IGNORECASE,
 )
+SIMILAR = ". A similar name is: '{}'. If that is you, add it to alternateNames"
 MEMBER = "Member of the collaboration"
 MEMBERS_WORK = (
     "imported as a work of the collaboration, which its authors name instead of {name}. Delete it "
@@ -109,10 +111,22 @@ def drop_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any])
             draft.leave([title], MEMBERS_WORK.format(name=name))
         works = [each for each in works if each not in shared]
     for work in (*works, *(patents.pop(key) for key in sorted(others))):
-        draft.leave(names_in(work.get("title")), why)
+        near = similar_name(work, name)
+        draft.leave(names_in(work.get("title")), why + (SIMILAR.format(near) if near else ""))
     for section, left_out in (("publications", works), ("patents", others)):
         kept = [each for each in draft.cv.pop(section, ()) if each not in left_out]
         draft.cv |= {section: kept} if kept else {}
+
+
+def similar_name(work: Any, name: str) -> str:
+    """The name of an author with the same initial, and nearly the same family name."""
+    given, family = parts_of(name)
+    for each in signatures(work):
+        others, other = parts_of(each)
+        initials = [words[0][:1] for words in (given, others) if words]
+        if len({*initials}) == 1 < len(initials) and differing_letters(family, other) <= 1:
+            return str(each)
+    return ""
 
 
 def is_collaboration(author: Any) -> bool:

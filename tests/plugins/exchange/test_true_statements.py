@@ -1012,3 +1012,12 @@ def test_a_publisher_with_an_event_and_an_unknown_level_are_listed(tmp_path: Pat
     assert "publisher" not in cv["publications"][0]
     assert cv["skills"] == [{"name": "Sand"}]
     assert {"publications[0].publisher", "skills[0].level"} <= {*left}
+
+
+@pytest.mark.parametrize("author", ["Sant, Mira", "Sand, Marta", "Stone, Mira"])
+def test_a_similar_name_of_an_author_is_told(author: str, tmp_path: Path) -> None:
+    fields = "journal={J. Ice}, year=2020"
+    works = f"@article{{a, title={{Ice}}, author={{{author}}}, {fields}}}"
+    works += f"@article{{b, title={{Silt}}, author={{Sand, Mira}}, {fields}}}"
+    _, left = imported(tmp_path, {**resume(), "a.bib": works})
+    assert ("similar name" in left["@article{a}.title"]) == ("Stone" not in author)
