@@ -28,10 +28,11 @@ VIETNAMESE = re.compile(
 )
 # Words that are no family name alone: Dilton de Almeida Júnior.
 AFTER_FAMILY = re.compile(r"J[uú]nior|Filho|Neto", re.IGNORECASE)
-LAST_INITIALS = re.compile(r"(.*[^\W\d_]{2})((?:[\s-][^\W\d_]\.)+)")  # Muster B.
+LAST_INITIALS = re.compile(r"(.*[^\W\d_]{2})\s((?:[\s-]?[^\W\d_]\.)+)")  # Muster B. C.
 
 # Titles and degrees around a name; short ones only with a full stop, for they can be names.
 PREFIX = re.compile(
+    r"(?!(?-i:M[RSX]|DR)\b[^.].*(?-i:[a-z]))"  # in capitals beside small letters, initials
     r"((?:(?:prof|dr|doc|mr|mrs|ms|mx)\b\.?|(?:assoc|asst|dipl|ing|mag|ir|drs|priv|doz|rev|hon|sir|"
     r"med|phil|rer|nat|habil|phdr|rndr|mudr|m\.sc|mgr)\.|(?:professor|doctor|docent)\b)"
     r"[\s-]*)+(?=\S)",
@@ -196,7 +197,8 @@ def without_titles(name: str) -> str:
 
 def in_order(parts: list[str]) -> str:
     """The name with these parts between commas, as printed: `King`, `Jr.`, `Martin` is
-    `Martin King Jr.`, and so are `King`, `Martin`, `Jr.` and `Martin King`, `Jr.`
+    `Martin King Jr.`, and so are `King`, `Martin`, `Jr.` and `Martin King`, `Jr.`; `Berg K.M.` is
+    `K.M. Berg`.
     """
     suffixes = [part for part in parts if SUFFIX_PART.fullmatch(part)]
     names = [part for part in parts if part not in suffixes and not TITLE_PART.fullmatch(part)]
@@ -205,6 +207,8 @@ def in_order(parts: list[str]) -> str:
         names = others
     family, *rest = [DEGREES.sub("", each) for each in names] or [*parts[:1], ""][:1]
     given = rest[-1] if rest else ""
+    if not rest and (found := LAST_INITIALS.fullmatch(family)):
+        family, given = found.groups()
     if given and (found := SUFFIX.search(given)):
         given, suffixes = given[: found.start()], [*suffixes, found[1]]
     order = (given, family, *rest[:-1], *suffixes)

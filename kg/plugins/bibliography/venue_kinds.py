@@ -71,6 +71,12 @@ NO_PUBLISHER = re.compile(
     r"|unknown|[\W_]*",
     re.IGNORECASE,
 )
+# More than the name of a publisher: an address with a street, or an event in brackets.
+MORE_THAN_PUBLISHER = re.compile(
+    r"(?=.*\d)(?=.*,).*\b(?:street|str|st|suite|plaza|avenue|ave|road|rd|blvd|p\.? ?o\.? box)\b.*"
+    r"|[^()]*\([^()]*\d[^()]*\)",
+    re.IGNORECASE,
+)
 JOURNAL = re.compile(
     r"\b(?:(?<!^)journal|journal(?=\W*$|\s+(?:of|for|on|in)\b)|j\.|transactions|trans\.|letters|magazine|annals|annales|annalen|bulletin"
     r"|quarterly|gazette|revue|revista|rivista|zeitschrift|archiv|tijdschrift|tidsskrift|tidskrift"
@@ -142,3 +148,8 @@ def field_of_venue(text: str) -> str:
     if JOURNAL.search(text):
         return "journal"
     return "venue" if ACRONYM_WITH_YEAR.match(text) else ""
+
+
+def is_publisher(text: str) -> bool:
+    """Whether a text can be the name of a publisher."""
+    return not (NO_PUBLISHER.fullmatch(text) or MORE_THAN_PUBLISHER.fullmatch(text))

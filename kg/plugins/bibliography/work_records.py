@@ -31,9 +31,9 @@ from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.bibliography.latex import Latex
 from kg.plugins.bibliography.venue_kinds import (
     NO_DEGREE,
-    NO_PUBLISHER,
     SERVERS,
     arxiv_number,
+    is_publisher,
     server_in,
     thesis_in,
 )
@@ -389,7 +389,7 @@ SHAPES: dict[str, Callable[[str], str | None]] = {
     # Some programs write `n/a`, or an empty `EP`.
     "pages": page_range,
     "series": lambda text: None if ACRONYM_AND_YEAR.fullmatch(text) else text,
-    "publisher": lambda text: None if NO_PUBLISHER.fullmatch(text) else text,
+    "publisher": lambda text: text if is_publisher(text) else None,
     "status": lambda text: status_in(text) or None,
     "isbn": lambda text: re.split(r"[,;]\s*|\s+(?=97[89])", text)[0],
     "degree": lambda text: NO_DEGREE.sub("", text) or None,

@@ -12,6 +12,7 @@ TITLE = re.compile(r"#|\*\*[^*|]+\*\*:?$")
 LEADERS = re.compile(r" ?(?:[.…·_] ?){5,}(?=[^\s.…·_])")  # between a text and its date
 ORNAMENT = re.compile(r"^(#+ )\*?(?:[/|>•·:=~_–—-]+\s*)*|(?<=[\w)])\*$")
 LABELLED = re.compile(r"^((?:- )?\**[^|:*]{2,30}(?::\**|\*\*:)) \| (?=[^|]*$)")
+IN_MARGIN = re.compile(r"^ *\x02([^\n\d|]+) \| ", re.MULTILINE)
 DOUBLED = re.compile(r"(?:\| +){2,}")
 ADDRESS = re.compile(r"\S+@\S+|(?:https?://|www\.)\S+|[\w.-]+\.\w{2,4}/\S+")  # never emphasized
 MARK = {
@@ -75,7 +76,8 @@ def merged_text(found: re.Match[str]) -> str:
 def tidy(text: str) -> str:
     """Removes empty pieces and lines, and needless space; keeps the indentation of lists."""
     found = [""]
-    for line in unicodedata.normalize("NFC", text).split("\n"):
+    text = IN_MARGIN.sub(r"\n## \1\n\n", unicodedata.normalize("NFC", text)).replace("\x02", "")
+    for line in text.split("\n"):
         bare = DOUBLED.sub("| ", LEADERS.sub(" | ", re.sub(r"\s+", " ", line).strip()))
         while (merged := SAME_LINK.sub(merged_text, bare)) != bare:
             bare = merged

@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable
+from itertools import zip_longest
 
 from kg.facts.values.languages import ENGLISH, language_tag
 from kg.plugins.bibliography.latex import ACCENTS, DOTLESS, ordinal, signs, unescaped
@@ -19,7 +20,6 @@ from kg.plugins.documents.tex_tokens import (
     BEFORE_GROUP,
     BIBLIOGRAPHIES,
     CLASS,
-    COMMENT,
     DEFINE,
     DOCUMENT_COMMANDS,
     DRAWN,
@@ -28,6 +28,7 @@ from kg.plugins.documents.tex_tokens import (
     FIRST_NAMES,
     INCLUDED,
     INTERNAL,
+    LENGTHS,
     LINE_END,
     NAME,
     NAME_PART,
@@ -45,10 +46,11 @@ from kg.plugins.documents.tex_tokens import (
     Macro,
     macro,
     tables,
+    uncommented,
 )
 from kg.plugins.exchange.source_files import NotImported
 from kg.plugins.prose.date_spans import date_spans
-from kg.plugins.prose.text_lines import ROW
+from kg.plugins.prose.text_lines import ASIDE, ROW
 
 MAX_DEPTH = 100
 MAX_STEPS = 200_000  # commands and groups
@@ -59,10 +61,16 @@ LISTS = re.compile(r"\w*(?:list|item|enum|descr|remize)\w*\*?")
 TABLE = re.compile(r"\w*tab(?:u|ular|le)\w*\*?|array")
 MOST_ROW = 500  # characters of a table that is part of a line
 BIG = ("Huge", "huge", "LARGE", "Large")
+BIG_SIZE = re.compile(r"\s*\{(?:1[7-9]|[2-9]\d)(?!\d)")  # points
 STYLES = {
     **{"textbf": "**", "bf": "**", "bfseries": "**", "textit": "*", "emph": "*", "textsl": "*"},
     **{"it": "*", "itshape": "*", "em": "*", "sl": "*", "slshape": "*"},
 }
+NEXT_BOX = re.compile(
+    r"(?:[ \t]|\n(?![ \t]*\n)|~|\\hspace\*?\{[^{}]*\}|\\hfill?(?![a-z])|\\q?quad(?![a-z]))*"
+    r"\\parbox(?![a-z])"
+)
+HEADING_OR_ITEM = re.compile(r"^\s*(?:#|- )", re.MULTILINE)
 LEVELS = {"section": 2, "subsection": 3}
 LANGUAGE = re.compile(
     r"\\(?:documentclass|usepackage(?=[^\]]*\]\s*\{babel\}))\s*\[([^\]]*)\]"
@@ -114,8 +122,8 @@ class TexReader:
         self.tables: list[bool] = []  # whether the open tables are part of a line
 
     def read(self, text: str) -> str:
-        text = COMMENT.sub(r"\1", text)
-        whole = INCLUDED.sub(lambda at: COMMENT.sub(r"\1", self.found_tex(at[1]) or ""), text)
+        text = uncommented(text)
+        whole = INCLUDED.sub(lambda at: uncommented(self.found_tex(at[1]) or ""), text)
         text = text if r"\begin{document}" in text else whole
         self.language = language_in(whole)
         loaded = [name.strip() for at in CLASS.finditer(whole) for name in at[2].split(",")]
@@ -143,7 +151,7 @@ class TexReader:
     def read_class(self, name: str) -> None:
         """Reads the definitions of a class beside the document that only arrange text."""
         for ending in (".cls", ".sty"):
-            self.preamble(COMMENT.sub(r"\1", self.found(name + ending) or ""))
+            self.preamble(uncommented(self.found(name + ending) or ""))
         self.has_name = False
         self.macros = {
             name: each
@@ -199,7 +207,10 @@ class TexReader:
                 break
             if found["close"] and self.depth > 1:
                 break
-            if name in BIG:
+            is_large = name == "fontsize" and (BIG_SIZE.match(self.text, self.at) is not None)
+            if is_large:
+                self.raws(2)
+            if name in BIG or is_large:
                 parts.append(self.headline(self.group(is_switch=True)))
             elif name in STYLES and not BEFORE_GROUP.match(self.text, self.at):
                 parts.append(emphasized(self.group(is_switch=True), STYLES[name]))
@@ -228,10 +239,15 @@ class TexReader:
                 return self.accented(sign)
             if sign == "\\" and (end := LINE_END.match(self.text, self.at)):
                 self.at = end.end()
-            return SIGNS.get(sign, sign)
+            return self.line_break("\n") if sign == "\\" else SIGNS.get(sign, sign)
         self.in_math ^= "$" in written
         is_cell = self.tables or r"\\" in self.text[self.at :]
-        return "&" if written == "&" and not is_cell else OTHERS.get(written, "\n\n")
+        text = "&" if written == "&" and not is_cell else OTHERS.get(written, "")
+        return self.line_break("\n\n") if kind == "blank" else text
+
+    def line_break(self, text: str) -> str:
+        """The end of a line; inside an item of a list, of a piece of it."""
+        return " | " if self.lists and self.lists[-1] == ("- ", True) and not self.tables else text
 
     def accented(self, accent: str) -> str:
         letter = self.argument().translate(DOTLESS)
@@ -295,8 +311,9 @@ class TexReader:
 
     def named(self, name: str) -> str:
         """The text of a command that no class or file defines."""
-        if name in tables()["numbers"]:
-            found = NUMBER.match(self.text, self.at)
+        if name in tables()["numbers"] or name in tables()["lengths"]:
+            wanted = NUMBER if name in tables()["numbers"] else LENGTHS
+            found = wanted.match(self.text, self.at)
             self.at = found.end() if found else self.at
             return ""
         if name in tables()["dropped"]:
@@ -305,7 +322,9 @@ class TexReader:
             groups = self.raws(tables()["dropped"][name])
             if groups and self.text[self.at : self.at + 1] == "[":
                 self.option()
-            return "\n\n" if name == "par" else " | " if r"\fill" in groups else ""
+            if name == "par":
+                return self.line_break("\n\n")
+            return " | " if r"\fill" in groups else ""
         if sign := tables()["symbols"].get(name) or signs().get(name):
             return str(sign)
         if name.isupper() and len(name) > 2 and not BEFORE_GROUP.match(self.text, self.at):
@@ -412,6 +431,22 @@ class TexReader:
         below = [each for each in texts if is_long(each)]
         cells = ("" if each in below else re.sub(r"\s*\n\s*", " | ", each) for each in texts)
         return "\n".join([f"\n\n{ROW} {f' {ROW} '.join(cells)}", *below, "\n"])
+
+    def boxes(self, _: str) -> str:
+        """Boxes side by side: rows if they have as many lines. A single line is beside the first
+        line; columns with another number of lines are put apart.
+        """
+        texts = [self.render("".join(self.raws(2)[1:]))]
+        while found := NEXT_BOX.match(self.text, self.at):
+            self.at = found.end()
+            texts.append(self.render("".join(self.raws(2)[1:])))
+        columns = [[line for line in text.split("\n") if line.strip()] for text in texts]
+        if len(columns) == 1 or any(map(HEADING_OR_ITEM.search, texts)):
+            return "\n\n".join(texts)
+        aside = [each for each in columns if len(each) not in (1, len(columns[-1]))]
+        rows = zip_longest(*(each for each in columns if each not in aside), fillvalue="")
+        apart = [f"{ASIDE} {' | '.join(each)}" for each in aside]
+        return "\n\n".join(["", *apart, *map(" | ".join, rows), ""])
 
     def pieces(self, _: str) -> str:
         return pieces([self.render(each) for each in self.raws()])
@@ -524,7 +559,7 @@ class TexReader:
         found = self.found_tex(asked)
         if found is None and posixpath.splitext(asked)[1] in ("", ".tex") and asked not in SYSTEM:
             self.unread.append(f"\\{name}{{{asked}}}")
-        return COMMENT.sub(r"\1", found or "")
+        return uncommented(found or "")
 
     def include(self, name: str) -> str:
         return self.render(self.file_text(name))
@@ -579,6 +614,7 @@ PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
     "pieces": TexReader.pieces,
     "line": TexReader.line,
     "arguments": TexReader.arguments,
+    "parbox": TexReader.boxes,
     "ifx": TexReader.compare,
     "headline": TexReader.name,
     "surnamefirst": TexReader.surname_first,

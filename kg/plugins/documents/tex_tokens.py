@@ -14,6 +14,7 @@ from kg.plugins.bibliography.latex import SPACES
 COMMENT = re.compile(
     r"(\\(?:href|url|path|nolinkurl)\s*\{[^{}\n]*+\}|\\[\\%])|%[^\n]*+(?:\n[ \t]*+(?!\n))?"
 )
+BEFORE_COMMENT = re.compile(r"\\[A-Za-z@]++(?=%)")
 TOKEN = re.compile(
     r"\\(?P<command>[A-Za-z@]++\*?+)[ \t]*+(?:\n(?![ \t]*\n)[ \t]*+)?|\\(?P<sign>[^A-Za-z])"
     r"|(?P<open>\{)|(?P<close>\})|(?P<script>[\^_](?=\{|\w|\\|\*))|(?P<blank>\n[ \t]*\n\s*+)"
@@ -24,7 +25,7 @@ OTHERS = {
     **{"``": "“", "''": "”", "~": " ", "&": " | "},
     **{"`": "‘", "*": "\\*", "}": ""},
 }
-SIGNS = {**SPACES, "\\": "\n", **dict.fromkeys("[]()", "")}
+SIGNS = {**SPACES, **dict.fromkeys("[]()", "")}
 LINE_END = re.compile(r"\*?[ \t]*(?:\[[^\[\]\n]{0,40}\])?")
 OPTION = re.compile(r"\s*+\[((?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+)\]")
 BEFORE_GROUP = re.compile(r"(?:[ \t]*+\n?[ \t]*+)\{")
@@ -57,6 +58,10 @@ INTERNAL = re.compile(
 DRAWN = re.compile(r"[\w/.-]+\.(?:png|jpe?g|eps|pdf|svg|bib)|\w+![\d.]+|white|black|gray|grey")
 ASSIGNED = re.compile(r"\s*=\s*-?[\d.]*\s*(?:pt|em|ex|cm|mm|in|\\[a-z]+)")
 NUMBER = re.compile(r"\s*(?:\{[^{}]*\}|=?\s*-?[\d.]+\s*(?:pt|em|ex|cm|mm|in)?)")
+LENGTHS = re.compile(
+    r"(?:\s*(?:=|plus|minus|height|width|depth)?\s*-?[\d.]+\s*"
+    r"(?:pt|em|ex|cm|mm|in|bp|pc|sp|fill?l?|\\[a-z]+) ?)*"
+)
 BIBLIOGRAPHIES = (
     "bibliography",
     "printbibliography",
@@ -77,6 +82,11 @@ class Macro(NamedTuple):
     size: int
     default: str | None = None
     arguments: tuple[tuple[str, str], ...] = ()
+
+
+def uncommented(text: str) -> str:
+    """A text without comments; one that ends the name of a command leaves a space."""
+    return COMMENT.sub(r"\1", BEFORE_COMMENT.sub(r"\g<0> ", text))
 
 
 @cache

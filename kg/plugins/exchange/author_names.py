@@ -18,6 +18,7 @@ from typing import Any
 
 from kg.advice.several_names import PARTICLES, is_et_al
 from kg.plugins.exchange.draft import OWNER, Draft, Value
+from kg.text.nearest import differing_letters
 from kg.text.transliterate import plain
 
 WORD = re.compile(r"[^\W\d_]+")
@@ -33,6 +34,7 @@ COLLABORATION = re.compile(
 )
 NOT_AMONG = "is not among its authors"
 CUT = "is not named; the list of authors ends with 'and others'"
+SIMILAR = ". A similar name is: '{}'. If that is you, add it to alternateNames"
 MEMBER = "Member of the collaboration"
 MEMBERS_WORK = (
     "imported as a work of the collaboration, which its authors name instead of {name}. Delete it "
@@ -111,11 +113,24 @@ def drop_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any])
             draft.leave([title], MEMBERS_WORK.format(name=name))
         works = [each for each in works if each not in shared]
     for work in (*works, *(patents.pop(key) for key in sorted(others))):
-        is_cut = "moreAuthors" in work
-        draft.leave(names_in(work.get("title")), why.replace(NOT_AMONG, CUT) if is_cut else why)
+        is_cut, near = "moreAuthors" in work, similar_name(work, name)
+        why_not = why.replace(NOT_AMONG, CUT) if is_cut and not near else why
+        told = why_not + (SIMILAR.format(near) if near else "")
+        draft.leave(names_in(work.get("title")), told)
     for section, left_out in (("publications", works), ("patents", others)):
         kept = [each for each in draft.cv.pop(section, ()) if each not in left_out]
         draft.cv |= {section: kept} if kept else {}
+
+
+def similar_name(work: Any, name: str) -> str:
+    """The name of an author with the same initial, and nearly the same family name."""
+    given, family = parts_of(name)
+    for each in signatures(work):
+        others, other = parts_of(each)
+        initials = [words[0][:1] for words in (given, others) if words]
+        if len({*initials}) == 1 < len(initials) and differing_letters(family, other) <= 1:
+            return str(each)
+    return ""
 
 
 def is_collaboration(author: Any) -> bool:

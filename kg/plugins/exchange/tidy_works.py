@@ -17,6 +17,7 @@ from kg.plugins.bibliography.venue_kinds import (
     REPOSITORY,
     SERVERS,
     arxiv_number,
+    is_publisher,
     server_in,
 )
 from kg.plugins.bibliography.venue_titles import (
@@ -295,7 +296,7 @@ def leave_no_venues(draft: Draft, work: dict[str, Any]) -> None:
         value = work.get(name)
         if not isinstance(value, Value):
             continue
-        if NO_PUBLISHER.fullmatch(value):
+        if NO_PUBLISHER.fullmatch(value) or (name == "publisher" and not is_publisher(value)):
             draft.leave(
                 [work.pop(name)], f"no name of a {'publisher' if name == 'publisher' else 'venue'}"
             )

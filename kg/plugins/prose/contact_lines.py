@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Any
 
 from kg.facts.values.social_networks import NETWORKS, user_in
@@ -44,7 +45,8 @@ LABEL = re.compile(
 WORD = r"(?:[^\W\d_a-zà-ÿ][\w'’-]*|[^\W\d_]\.(?:-?[^\W\d_]\.)*)"
 PARTICLES = r"(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|af)"
 NAME = re.compile(
-    rf"{WORD}\.?(?:[ -](?:{PARTICLES}\s+){{0,2}}{WORD}\.?){{1,4}}(?:,? (?:Jr|Sr|II|III)\.?)?"
+    rf"(?!The ){WORD}\.?(?:[ -](?:{PARTICLES}\s+){{0,2}}{WORD}\.?){{1,4}}"
+    r"(?:,? (?:Jr|Sr|II|III)\.?)?"
 )
 PHONE_DIGITS = range(8, 16)
 MOST_LETTERS, MOST_LINES = 90, 6  # of a line with a position, of those to look at
@@ -53,7 +55,8 @@ MOST_LETTERS, MOST_LINES = 90, 6  # of a line with a position, of those to look 
 def name_in(lines: list[TextLine], front: str, text: str) -> tuple[str, int]:
     """The name of the person and its line number; empty if it is unclear."""
     candidates = [(line.plain, line.number) for line in lines if line.level == 1][:1]
-    candidates += [(line.plain, line.number) for line in lines[:3] if not line.mark]
+    first = takewhile(lambda line: not is_job_or_place(line.plain), lines[:3])
+    candidates += [(line.plain, line.number) for line in first if not line.mark]
     candidates += [(line.plain, line.number) for line in lines if NAME_LABEL.match(line.plain)][:1]
     for key in ("name", "author", "title"):
         if found := re.search(

@@ -29,7 +29,7 @@ from kg.plugins.prose.entries import CvEntry, entries_of, is_sentence
 from kg.plugins.prose.headings import CvSection, sections_of
 from kg.plugins.prose.notices import is_language_switch, is_notice
 from kg.plugins.prose.plain_markdown import clean, front_matter, unmarked
-from kg.plugins.prose.text_lines import COLUMNS, ROW, TextLine, lines_of
+from kg.plugins.prose.text_lines import ASIDE, COLUMNS, ROW, TextLine, lines_of
 from kg.plugins.prose.typed_entries import job, languages, skills, study
 
 Fields = dict[str, Any]
@@ -37,6 +37,7 @@ ROWS = {"work": job, "education": study}
 LISTS = {"languages": languages, "skills": skills}
 BY_LINE = ("awards", "memberships", "languages", "skills", "interests", "publications")
 NOTICE = "notice of the document, not imported"
+BESIDE = "column beside another with more or fewer lines"
 IS_PRIVATE = "private, not imported"
 FEW_WORDS = 5  # of a sentence
 OF_REFEREES = "references are private. Add them manually"
@@ -171,8 +172,10 @@ def leave_notices(reading: ProseReading, sections: list[CvSection]) -> None:
     for section in sections:
         found = [line for line in section.lines if is_notice(line.plain)]
         found += filter(is_switch, section.lines if section is sections[0] else ())
-        section.lines = [line for line in section.lines if line not in found]
         reading.leave(found, section.title or "head", NOTICE)
+        aside = [line for line in section.lines if line.mark == ASIDE]
+        reading.leave(aside, section.title or "head", BESIDE)
+        section.lines = [line for line in section.lines if line not in [*found, *aside]]
     last = sections[-1]
     while last.lines and is_switch(last.lines[-1]) and is_outside(last.lines[-1], last):
         reading.leave([last.lines.pop()], last.title or "head", NOTICE)
@@ -219,7 +222,9 @@ def read_head(reading: ProseReading, head: CvSection, front: str, number: int) -
 def is_prose(line: TextLine) -> bool:
     """Whether a line at the top is a sentence, not a row of a table or a label with details."""
     is_row = " | " in line.text or re.match(r"\*\*[^*]+\*\*\s?:|[\w -]{1,30}\s?:", line.text)
-    return is_sentence(line) and len(line.plain.split()) >= FEW_WORDS and not is_row
+    return (
+        is_sentence(line) and not line.mark and len(line.plain.split()) >= FEW_WORDS and not is_row
+    )
 
 
 def read_contact(reading: ProseReading, line: TextLine) -> None:

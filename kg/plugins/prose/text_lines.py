@@ -14,6 +14,7 @@ from kg.plugins.prose.plain_markdown import BULLET_OF_TEX, FENCE, RULE, unmarked
 
 MOST_LETTERS = 5_000  # per line; longer ones are split
 ROW = "¦"  # begins a row of named arguments, and separates them
+ASIDE = "‖"  # begins a line that stands beside others, it is unclear which
 UNDERLINE = 7  # level of a line that underlines a heading
 FEW_LINES = 5  # full lines needed to detect wrapping
 SHORT = 25  # characters of a line that can be a name or an item of a list
@@ -105,6 +106,8 @@ def parse_line(line: str, bare: str, number: int, gap: bool) -> TextLine:
     if bare.startswith(ROW):
         named = tuple(unmarked(cell) for cell in bare[1:].split(ROW))
         return TextLine(" | ".join(filter(None, named)), number, indent, ROW, 0, gap, True, named)
+    if bare.startswith(ASIDE):
+        return TextLine(bare[1:].strip(), number, indent, ASIDE, 0, gap)
     if cells := cells_of(bare):
         return TextLine(" | ".join(cells), number, indent, "|", 0, gap)
     if found := HEADING.fullmatch(bare):

@@ -187,7 +187,7 @@ def csl_item(work: CitedWork) -> dict[str, Any]:
         "id": work.key,
         "type": type_,
         "title": work.title,
-        "author": list(map(csl_name, work.authors)),
+        "author": [csl_name(name) for name in work.authors if name != OTHERS],
         "issued": {"date-parts": [date]} if date else None,
         "container-title": work.container,
         "event-title": work.event,
@@ -233,7 +233,7 @@ def ris(work: CitedWork) -> str:
     date = f"{year}/{month:02}/{day:02}" if day else f"{year}/{month:02}" if month else ""
     fields: list[tuple[str, str]] = [
         ("TY", RIS_TYPES.get(work.kind, "GEN")),
-        *(("AU", family_first(name)) for name in work.authors),
+        *(("AU", family_first(name)) for name in work.authors if name != OTHERS),
         ("TI", work.title),
         ("JO" if work.contained_in == "journal" else "T2", work.container),
         *(("ED", family_first(name)) for name in work.editors),
@@ -262,7 +262,8 @@ def plain_text(work: CitedWork) -> str:
     year = next(iter(parts_of(work.date)), None)
     writers, by = work.authors or work.editors, "" if work.authors else " (ed.)"
     *others, last = map(initialed, writers or (PersonName(""),))
-    names = f"{', '.join(others)}, & {last}" if others else last
+    last = "et al." if OTHERS in writers else f"& {last}" if others else last
+    names = ", ".join([*others, last])
     volume = work.volume + (f"({work.issue})" if work.issue else "")
     place = [work.container or work.school or work.publisher, volume, "–".join(work.pages)]
     address = doi_address(work.doi) if work.doi else work.url

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.check.check import good
-from kg.publish.citations.citation import CitedWork, parts_of
-from kg.publish.citations.writers import bibtex, bibtex_name, csl_name, plain_text, ris
+from kg.publish.citations.citation import OTHERS, CitedWork, parts_of
+from kg.publish.citations.writers import bibtex, bibtex_name, csl_item, csl_name, plain_text, ris
 from kg.publish.site import Documents
 from kg.text.person_names import PersonName
 from tests.cases import CASES, site
@@ -404,6 +404,10 @@ NAMES = (PersonName("Berg", "Ada Maria"), PersonName("Ek", "B.K."), PersonName("
             "Berg, A. M., Ek, B. K., & 林美 (2021). What Moves? Journal of Sand, 7(2), 101–119. "
             "https://doi.org/10.1/x",
         ),
+        (
+            replace(WORK, authors=(*NAMES[:2], OTHERS)),
+            "Berg, A. M., Ek, B. K., et al. (2021). Dunes.",
+        ),
     ],
 )
 def test_a_work_is_cited_in_words(work: CitedWork, text: str) -> None:
@@ -416,3 +420,10 @@ def test_a_work_is_cited_as_ris() -> None:
         *("TY  - JOUR", "AU  - Berg, Ada", "TI  - Dunes", "JO  - Journal of Sand"),
         *("SP  - 1", "EP  - 9", "PY  - 2021", "DA  - 2021/03", "ER  - "),
     ]
+
+
+def test_only_bibtex_has_a_word_for_unnamed_authors() -> None:
+    work = replace(WORK, authors=(*NAMES[:1], OTHERS))
+    assert "author = {Berg, Ada Maria and others}" in bibtex([work]).decode()
+    assert csl_item(work)["author"] == [{"family": "Berg", "given": "Ada Maria"}]
+    assert [line for line in ris(work).splitlines() if "AU" in line] == ["AU  - Berg, Ada Maria"]

@@ -50,6 +50,8 @@ def test_what_is_stated_is_believed(
         ("José Areia Filho", PersonName("Areia Filho", "José")),
         ("Ana Neto", PersonName("Neto", "Ana")),
         ("Muster B.", PersonName("Muster", "B.")),
+        ("Berg K.M.", PersonName("Berg", "K.M.")),
+        ("MR Berg", PersonName("Berg", "MR")),
         ("van der Berg A. B.", PersonName("van der Berg", "A. B.")),
         ("Y. Z.", PersonName("Z.", "Y.")),
         ("Xu, Gurinrin Hadavi", PersonName("Xu", "Gurinrin Hadavi")),

@@ -298,6 +298,8 @@ def read_accounts(draft: Draft, root: SourceRecord) -> None:
                     }
                 )
             )
+        elif theirs.endswith((*ENDINGS, "_number")) and theirs != "orcid_id":
+            draft.leave(root.texts(theirs))
     draft.basics(profiles=[each for each in accounts if len(each) > 1])
 
 

@@ -18,7 +18,7 @@ from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.bibliography.bib_file import BibFile, split
 from kg.plugins.bibliography.csl_file import CslFile
 from kg.plugins.bibliography.latex import Latex
-from kg.plugins.bibliography.venue_kinds import NO_PUBLISHER
+from kg.plugins.bibliography.venue_kinds import is_publisher
 from kg.plugins.bibliography.venue_titles import ACRONYM_AND_YEAR, read_title
 from kg.plugins.bibliography.work_records import (
     Bibliography,
@@ -46,6 +46,7 @@ from kg.plugins.exchange.tidy_works import EDITION, KINDS, date_edition, edition
 
 SUFFIXES = (".bib", ".bibtex", ".biblatex")
 ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]\s*[^\s,{}()=]+\s*,", re.MULTILINE)
+ANOTHER_ISSN = "another work in a journal of this name has another ISSN"
 # Beginnings of the reasons in the table for fields that need not be listed.
 IGNORED_REASONS = (
     "becomes",
@@ -109,14 +110,14 @@ def draft_works(bibliography: Bibliography, text: str) -> Draft:
     works = list(read_works(bibliography, (each for each in records if each.type != "patent")))
     bibliography.problems += describe_books_once([work for work, _ in works])
     titles = {key: row.get("title") for (key, row, _), _ in works}
-    issns = dict[str, str]()
+    journals = dict[str, dict[str, Value]]()
     for (_, row, _), record in works:
         origins = FieldOrigins(bibliography, record)
         if isinstance(row.get("book"), str) and row["book"] in titles:
             row["book"] = titles[row["book"]]
         entry = origins.valued(row)
         add_marks(origins, entry)
-        add_issn(origins, entry, issns)
+        add_issn(origins, entry, journals, draft)
         add_edition(origins, entry)
         if "title" in entry:
             draft.put("publications", entry)
@@ -200,18 +201,29 @@ def add_marks(origins: FieldOrigins, entry: dict[str, Any]) -> None:
         taken.add(name)
 
 
-def add_issn(origins: FieldOrigins, entry: dict[str, Any], known: dict[str, str]) -> None:
-    """Adds the ISSN to the first work of each journal."""
+def add_issn(
+    origins: FieldOrigins,
+    entry: dict[str, Any],
+    known: dict[str, dict[str, Value]],
+    draft: Draft,
+) -> None:
+    """Adds the ISSN to the first work of each journal; none if another work has another one."""
     name = next((name for name in ("issn", "ISSN") if name in origins.record.fields), "")
     journal = entry.get("journal")
     if not name or not isinstance(journal, Value):
         return
     value = origins.field(name)
-    found = ISSN.findall(value)
-    if found and str(journal) not in known:
-        known[str(journal)] = found[0]
-        entry["journal"] = {"name": journal, "issn": value.with_text(found[0])}
-    if found and {*found} == {known[str(journal)]}:
+    if not (found := ISSN.findall(value)):
+        return
+    if str(journal) not in known:
+        known[str(journal)] = entry["journal"] = {
+            "name": journal,
+            "issn": value.with_text(found[0]),
+        }
+    described = known[str(journal)]
+    if "issn" in described and described["issn"] not in found:
+        draft.leave([described.pop("issn")], ANOTHER_ISSN)
+    elif {*found} == {described.get("issn")}:
         origins.record.taken.add(name)
 
 
@@ -271,7 +283,8 @@ def list_unused_fields(origins: FieldOrigins, draft: Draft) -> None:
             continue
         if value := origins.field(name):
             near = misspelt(origins.bibliography, name)
-            reason = "no name of a publisher" if NO_PUBLISHER.fullmatch(value) else reason
+            is_name = is_publisher(value) or name not in ("publisher", "organization")
+            reason = reason if is_name else "no name of a publisher"
             why = f"{NO_FIELD}. Did you mean '{near}'?" if near else reason or NO_FIELD
             draft.leave([value], why)
 

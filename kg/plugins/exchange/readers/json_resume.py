@@ -32,6 +32,7 @@ from kg.plugins.exchange.fields import (
     home_address,
     is_after,
     mark_ongoing,
+    meant,
     place,
     place_publisher,
     private,
@@ -56,6 +57,7 @@ NO_AUTHORS = (
 )
 OUR_NAMES = {"experience": "work", "certifications": "certificates", "profiles": "profiles"}
 WITH_HIGHLIGHTS = ("work", "education", "projects", "volunteer")
+JOB = ("position",)
 PERIODS = (*WITH_HIGHLIGHTS, "custom")
 ADDRESS = ("href", "url", "label", "inlineLink")
 LAYOUT = ("id", "visible", "hidden", "icon", "iconColor", "levelNum", "options", "showLinkInTitle")
@@ -153,7 +155,9 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
     for record in () if is_field else root.records(name):
         if section == "publications":
             read_work(draft, record, of_format)
-        elif section in SECTIONS and section != "sections":
+        elif (
+            section in SECTIONS and section != "sections" and (of_format or is_of(section, record))
+        ):
             known = of_format or {each: each for each in entry_fields(section) if each in record}
             entry = fill(draft, as_named_record(record, section), section, known)
             if "location" in entry_fields(section):
@@ -173,6 +177,13 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
             heading = as_heading(name)
             fitting = readings(record, sections_meant(heading), partial(fill, known={}))
             add_free_record(draft, record, heading, fitting)
+
+
+def is_of(section: str, record: SourceRecord) -> bool:
+    """Whether an entry below a title of the file's own is one of the section that the title means:
+    a job has a position.
+    """
+    return section != "work" or any(meant(each, JOB, {}, section) in JOB for each in record)
 
 
 def place_score(draft: Draft, entry: dict[str, Any]) -> None:

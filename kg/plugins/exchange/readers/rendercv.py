@@ -13,6 +13,7 @@ from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.languages import ENGLISH, language_tag
+from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.bibliography.venue_kinds import ACRONYM_WITH_YEAR, NO_NAME, field_of_venue
 from kg.plugins.bibliography.venue_titles import kind_at, read_title, without_distinction
@@ -40,7 +41,7 @@ from kg.plugins.exchange.fields import (
     take_link,
     venue_fields,
 )
-from kg.plugins.exchange.line_entries import add_line, put_group, split_list
+from kg.plugins.exchange.line_entries import add_line, network_of_page, put_group, split_list
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.readers import json_resume
 from kg.plugins.exchange.source_files import SourceFile
@@ -143,13 +144,19 @@ def read_person(draft: Draft, cv: SourceRecord) -> None:
         profile(each.text("network"), each.text("username"), each.text("url"))
         for each in cv.records("social_networks")
     ]
-    accounts += [
-        without_empty({"label": each.text("placeholder"), "url": each.text("url")})
-        for each in cv.records("custom_connections")
-    ]
+    accounts += map(connection, cv.records("custom_connections"))
     for each in cv.records("custom_connections"):
         each.skip("fontawesome_icon")
     draft.basics(profiles=[each for each in accounts if {"username", "url"} & {*each}])
+
+
+def connection(record: SourceRecord) -> dict[str, Any]:
+    """An address with a label, or the account of a known network that it is."""
+    label, url = record.text("placeholder"), record.text("url")
+    network = network_of_page(url) if url else ""
+    if url and network and (user := user_in(NETWORKS[network], url)):
+        return {"network": url.with_text(network), "username": url.with_text(user)}
+    return without_empty({"label": label, "url": url})
 
 
 def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
