@@ -115,7 +115,10 @@ def test_a_distinction_beside_a_conference_is_an_award_or_a_remark(
         (
             "Conference on Ice (ICE), Honolulu, HI, USA, 23 July 2022",
             "Conference on Ice",
-            {"date": "2022-07-23", "location": "Honolulu, HI, USA"},
+            {
+                "name": "Conference on Ice (ICE) 2022",
+                **{"date": "2022-07-23", "location": "Honolulu, HI, USA"},
+            },
         ),
         ("Conference on Ice, Snow and Norway", "Conference on Ice, Snow and Norway", None),
     ],
