@@ -17,8 +17,8 @@ from pathlib import Path
 
 from kg import doors
 from kg.check.places import locate, locate_first_text, texts_in
-from kg.check.shacl.shapes import Finding, Shapes
-from kg.check.shacl.term_shapes import closed
+from kg.check.shapes import Finding, Shapes
+from kg.check.term_shapes import closed
 from kg.errors import Place, Problem, Severity, errors_in, offset_of, place_at, tidy
 from kg.facts.notes import AcceptedRule
 from kg.graph.build import Graph

@@ -51,4 +51,4 @@ def test_an_alternative_path_in_a_list_of_shapes_is_checked(example: Path) -> No
 def test_shapes_that_are_nested_too_deeply_are_a_problem(example: Path, body: str) -> None:
     (problem,) = checked(example, body)
     assert problem.place.file == "shapes/own.ttl"
-    assert problem.message.startswith("This shape cannot be used: ")
+    assert problem.message.startswith("The shapes cannot be used: ")
