@@ -94,9 +94,7 @@ def check_facts(facts: Facts, run: Run, parts: list[Mapped] | None = None) -> Ch
     elif run.previous:  # otherwise addresses of unreadable entries would be reported as gone
         kept = tuple(addresses.previous_redirects(graph, run.previous))
         graph = with_moved(graph, kept)
-        withdrawn = tuple(addresses.unused_addresses(graph, run.previous))
-        graph = with_moved(graph, withdrawn)
-        broken += [*map(addresses.report, kept), *addresses.report_withdrawn(graph, withdrawn)]
+        broken += [*addresses.report_previous(kept)]
         broken += addresses.missing_addresses(graph, run.previous)
     everything = found + graph.problems + broken
     left_over = drop_accepted(facts.notes.accepted, everything, known_rules(rules), bool(run.today))

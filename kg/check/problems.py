@@ -42,9 +42,8 @@ def problems_of(graph: Graph, findings: Iterable[Finding]) -> list[Problem]:
 def problem_of(graph: Graph, finding: Finding) -> Problem:
     base = graph.site.base
     about = finding.about(base)
-    is_of_number = about == finding.focus and finding.value is None
     value = finding.value if about == finding.focus else None
-    found = locate(graph, about, finding.path, value, finding.message, is_of_number)
+    found = locate(graph, about, finding.path, value, finding.message)
     place, label = found or (graph.by_hand.place_of(about), about.removeprefix(base))
     others: list[Place] = []
 
