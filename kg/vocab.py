@@ -70,8 +70,8 @@ schema = Namespace(
     Grant ItemList ItemPage Language LearningResource ListItem Map MediaObject MonetaryAmount
     MonetaryGrant MusicComposition NewsArticle Observation Occupation Organization OrganizationRole
     Periodical Person Place PodcastEpisode PodcastSeries PostalAddress PresentationDigitalDocument
-    ProfilePage PropertyValue PublicationIssue PublicationVolume RadioEpisode RadioSeries Report
-    ResearchOrganization ResearchProject Review Role ScholarlyArticle SoftwareApplication
+    ProfilePage Project PropertyValue PublicationIssue PublicationVolume RadioEpisode RadioSeries
+    Report ResearchOrganization ResearchProject Review Role ScholarlyArticle SoftwareApplication
     SoftwareSourceCode StatisticalVariable TechArticle Thesis TVEpisode TVSeries VideoObject
     VisualArtwork WebPage WebSite
 

@@ -72,7 +72,6 @@ LONGEST = (
     "plugins/sources/test_schemes.py",
     "cli/test_cli_query.py",
     "plugins/exchange/test_any_format.py",
-    "plugins/exchange/test_review.py",
     "plugins/remote/test_large_answers.py",
     "web/test_reload.py",
     "web/test_built_folder.py",

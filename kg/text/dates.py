@@ -65,9 +65,9 @@ def unbroken(text: str) -> str:
     return BREAKS.sub("\N{NO-BREAK SPACE}", text)
 
 
-def folded(periods: Iterable[str]) -> str:
+def folded(periods: Iterable[str], is_merged: bool = True) -> str:
     """Joins periods in chronological order, merging consecutive years: `2019–2021, 2023`, `Spring
-    2021–2022, autumn 2022`.
+    2021–2022, autumn 2022`. Prizes of several years are not merged: `2019, 2020`.
     """
     years: dict[str, set[int]] = {}
     pieces: list[tuple[int, str]] = []
@@ -78,7 +78,7 @@ def folded(periods: Iterable[str]) -> str:
             known = re.search(r"\d{4}", text)
             pieces.append((int(known[0]) if known else UNDATED_YEAR, text))
     for season, within in years.items():
-        each = runs(sorted(within))
+        each = runs(sorted(within)) if is_merged else [(at, str(at)) for at in sorted(within)]
         whole = f"{season}{', '.join(text for _, text in each)}"
         pieces += [(each[0][0], whole)] if season else each
     words = [text for _, text in sorted(dict.fromkeys(pieces))]

@@ -134,6 +134,14 @@ def guessed(printed: str) -> PersonName:
     )
 
 
+def unusual_family(printed: str, family: str) -> str:
+    """A stated family name that is not the one to guess: `Calderon Lopez` of `Juan Calderon Lopez`;
+    empty for others.
+    """
+    found = stated(printed, family) if family and is_latin(printed) else None
+    return family if found and found.given and guessed(printed).family != family else ""
+
+
 def is_group(name: str) -> bool:
     """Whether a name says that it is no person's: `ATLAS Collaboration`."""
     return bool(GROUP.search(re.split("[,(]", name)[0]))
@@ -150,9 +158,11 @@ def on_behalf(printed: str) -> list[str]:
 
 def groups_in(name: str) -> list[str]:
     """`North and South Collaborations` -> `North Collaboration`, `South Collaboration`; a name that
-    may be one stays one.
+    may be one stays one. `on behalf of the LAMP Consortium` -> `LAMP Consortium`
     """
     name = " ".join(name.split())
+    if behalf := BEHALF.match(name):
+        name = name[behalf.end() :].strip(" ,;)")
     found = SEVERAL_GROUPS.fullmatch(name)
     parts = [ARTICLE.sub("", each) for each in BETWEEN_GROUPS.split(found[1] if found else name)]
     if not found:

@@ -57,6 +57,10 @@ def test_years_that_follow_each_other_are_one_run(periods: list[str], words: str
     assert dates.folded(periods) == words
 
 
+def test_prizes_of_two_years_are_no_period() -> None:
+    assert dates.folded(["2022", "2021"], is_merged=False) == "2021, 2022"
+
+
 def test_the_line_of_printed_pages_is_short() -> None:
     line = wording.running_line("long " * 40, "https://a.example/x", is_cv=True)
     assert line == f"{'long ' * 15}long… · Curriculum vitae · a.example/x"

@@ -177,7 +177,7 @@ REGISTRIES: dict[str, Registry] = {
     "orgs": Registry("organizations", "Organisations", Organization),
     "venues": Registry("venues", "Venues", Series, {"journal": Journal}),
     "software": Registry("software", "Software", System),
-    "projects": Registry("projects", "Research projects", Project),
+    "projects": Registry("projects", "Projects", Project),
     "grants": Registry("grants", "Grants", Grant),
     "courses": Registry("courses", "Courses", Course),
     "tutorials": Registry("tutorials", "Tutorials", Tutorial),

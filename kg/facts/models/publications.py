@@ -259,7 +259,7 @@ class Published(Publication):
     """Fields of all publications except patents."""
 
     kind: Annotated[str, term(schema.genre, as_=genre)]
-    status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = "published"
+    status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = None
     editors: Annotated[
         list[Editor],
         "Written like `authors`.",

@@ -51,6 +51,11 @@ class PrintedName(Fact):
         "The ORCID of a person who has no entry here.",
         unmapped("becomes an identifier of the person"),
     ] = None
+    familyName: Annotated[
+        Text | None,
+        "Of a person who has no entry here, if it is not the last word: Calderon Lopez.",
+        unmapped("becomes the family name of the person"),
+    ] = None
     person: Annotated[
         AuthorRef | None,
         "The key of the person, if the name does not identify them.",
@@ -86,8 +91,8 @@ class PrintedName(Fact):
         if not isinstance(row, dict) or not row.get("as"):
             return value
         named = row if "organization" in row else {"person": row["as"], **row}
-        if "orcid" in row and not row.keys() & {"person", "organization"}:
-            named["person"] = by_orcid(row, info.context or Context({}))
+        if row.keys() & {"orcid", "familyName"} and not row.keys() & {"person", "organization"}:
+            named["person"] = described_person(row, info.context or Context({}))
         if names and names.former:
             named["as"] = names.present_name(row["as"])
         return named
@@ -104,22 +109,21 @@ def printed_name(row: Mapping[str, Any], context: Context) -> Any:
     return None
 
 
-def by_orcid(row: Mapping[str, Any], context: Context) -> Any:
+def described_person(row: Mapping[str, Any], context: Context) -> Any:
     """Finds a person by name and ORCID: the person with this ORCID, else with this name and no
-    other ORCID, else a new person with both.
+    other ORCID, else a new person with the name, the family name and the ORCID.
     """
-    name, orcid = row["as"], str(row["orcid"]).rpartition("/")[2]
+    name, orcid = row["as"], str(row.get("orcid") or "").rpartition("/")[2]
     if context.names is None or not isinstance(name, str):
         return name
     if slug := context.names.orcids.get(orcid):
         return AuthorRef("people", slug, context.names.people[slug])
-    found, fact = (
-        context.names.person(name, context.owners),
-        Person.unchecked(name=name, orcid=orcid),
-    )
+    found = context.names.person(name, context.owners)
+    stated = {"orcid": orcid, "familyName": row.get("familyName")}
+    fact = Person.unchecked(name=name, **{each: stated[each] for each in stated if stated[each]})
     if isinstance(found, Mention):
         return found._replace(fact=fact)
-    is_other = "orcid" in found.row
+    is_other = orcid and "orcid" in found.row
     return Mention("people", f"{found.slug}-{orcid.lower()}", fact) if is_other else found
 
 

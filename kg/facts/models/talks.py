@@ -41,7 +41,7 @@ TALKS = {
 
 
 class Talk(Entry):
-    """A talk: invited, or the presentation of a paper."""
+    """A talk; only `kind: invited` says that you were invited."""
 
     types = (cv.Talk, schema.EducationEvent, schema.Event)
     of = (term(schema.performer),)
@@ -61,10 +61,11 @@ class Talk(Entry):
             "panel",
             "poster",
             "outreach",
-        ],
+        ]
+        | None,
         term(rdf.type, as_=TALK_KINDS.get),
         term(schema.keywords, as_=TALKS.get),
-    ] = "invited"
+    ] = None
     at: Annotated[  # an organisation, not a place
         OrganizationRef | None, "The organisation where you spoke.", term(schema.organizer)
     ] = None

@@ -137,13 +137,16 @@ class Language(Main):
 
 
 class Project(Named):
-    """A research project. Not typed as an organisation, unlike in schema.org, to keep it apart from
-    employers.
+    """A project. Not typed as an organisation, unlike in schema.org, to keep it apart from
+    employers. A funder, a grant or `kind: research` makes it a research project.
     """
 
-    types = (schema.ResearchProject, foaf.Project)
+    types = (schema.Project, foaf.Project)
 
     name: Annotated[Text, term(schema.name), term(foaf.name)]
+    kind: Annotated[
+        Literal["research"] | None, term(rdf.type, as_=lambda kind: schema.ResearchProject)
+    ] = None
     parent: Annotated[OrganizationRef | None, term(schema.parentOrganization)] = None
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
     summary: Annotated[Prose | None, term(schema.description)] = None

@@ -20,7 +20,7 @@ from kg.facts.models.publications import (
 )
 from kg.facts.models.signatures import Signature
 from kg.facts.models.venues import Appearance, Count, appearance_in
-from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, period, span
+from kg.facts.values.dates import Date, Edtf, period
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     CourseRef,
@@ -113,6 +113,7 @@ class Paper(Contained):
         ],
         term(schema.genre, as_=genre),
     ]
+    status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = "published"
     reviews: Annotated[
         BookRef | None,
         "The reviewed work: a title, a key, or `{title, authors}`.",
@@ -140,6 +141,7 @@ class Book(Contained):
         Literal["book", "edited-book", "proceedings", "special-issue", "translation"],
         term(schema.genre, as_=genre),
     ]
+    status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = "published"
     authors: Annotated[
         list[Signature],
         "The authors; leave them out if there are only editors.",
@@ -184,7 +186,6 @@ class Thesis(Published):
     """A thesis, and the degree it was written for."""
 
     kind: Annotated[Literal["thesis"], unmapped("becomes the class")]
-    status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = None
     degree: Annotated[Text | None, "The degree: Ph.D.", term(schema.inSupportOf)] = None
 
 
@@ -315,9 +316,9 @@ class OwnSignature(Fact):
 
 
 class CourseProject(Dated):
-    """A course project."""
+    """A project without a page of its own. The person is the author if it belongs to a course."""
 
-    types = (schema.CreativeWork, foaf.Project)
+    types = (schema.Project, foaf.Project)
     of = (inverse(foaf.pastProject),)
     key = "project-{name}"
     from_loader = ("signed",)
@@ -326,25 +327,19 @@ class CourseProject(Dated):
         Text, unmapped("becomes the name of the author; filled by the loader from `basics`")
     ]
     name: Annotated[Text, term(schema.name), term(foaf.name)]
-    course: Annotated[CourseRef | None, term(schema.isPartOf)] = None
-    summary: Annotated[Prose | None, term(schema.description)] = None
-    startDate: Annotated[
-        Date | None, unmapped("becomes the start of the period, which ends on the date of creation")
+    course: Annotated[
+        CourseRef | None,
+        term(schema.isPartOf),
+        term(rdf.type, as_=lambda course: schema.CreativeWork),
     ] = None
-    endDate: Annotated[Date | None, term(schema.dateCreated)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
+    startDate: Annotated[Date | None, unmapped("becomes the start of dcterms:date")] = None
+    endDate: Annotated[Date | None, unmapped("becomes the end of dcterms:date")] = None
 
-    @computed(term(dcterms.date), field="startDate")
+    @computed(term(dcterms.date), field="endDate startDate")
     def edtf(self) -> Edtf | None:
-        """The period, if it is more than the date of creation: another start, or a season."""
-        start = self.startDate or self.endDate
-        if not start or (start == self.endDate and not start.is_season):
-            return None
-        return period(start, self.endDate)
-
-    @computed(*SPAN_TERMS, field="endDate startDate")
-    def span(self) -> DaySpan | None:
-        return span(self.startDate or self.endDate, self.endDate or self.startDate)
+        return period(self.startDate, self.endDate) if self.startDate or self.endDate else None
 
     @computed(ordered(schema.creator))
     def signatures(self) -> list[OwnSignature]:
-        return [OwnSignature.unchecked(printed=self.signed)]
+        return [OwnSignature.unchecked(printed=self.signed)] if self.course else []

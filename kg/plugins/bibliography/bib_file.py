@@ -57,6 +57,7 @@ ARXIV_MONTH = re.compile(r"\d{4}\.")
 UNUSED = ("opt", "alt")  # what editors put before fields that are left empty
 OTHERS = re.compile(r"\s+and\s+(?:others|et\.? al\.?)\s*$", re.IGNORECASE)
 INITIALS = re.compile(r"\s*(?:[^\W\d_][.]?[\s-]*){1,3}")
+KEPT_TOGETHER = re.compile(r"[^{}]\s+\{(\w[^{}\\]*\s[^{}]*)\}\s*$")  # Juan {Calderon Lopez}
 EMPHASIS = re.compile(r"</?(?:[bi]|sub)>")
 UNDERLINED = re.compile(r"</?(?:[ubi]|em|strong)>")  # a name on pages
 DEGREES = {
@@ -221,7 +222,10 @@ class BibFile:
             is_habit = len(people) > 1 and all(map(is_braced, people)) and all(map(is_full, named))
             is_habit = is_habit or bool(UNDERLINED.search(written.value))
             signed = [
-                signature(each, written.at, self.file, record, is_braced(raw) and not is_habit)
+                signature(
+                    *(each, written.at, self.file, record, family_of(raw)),
+                    is_whole=is_braced(raw) and not is_habit,
+                )
                 for raw, each in zip(people, named, strict=True)
             ]
             return Rows.at(written.at, filter(None, signed))
@@ -264,8 +268,9 @@ class BibFile:
             self.warn(record, name, message)
         for each in filter(str.strip, people):
             if is_braced(each):
-                groups = groups_in(each.strip("{} \n"))
-                yield from (f"{{{group}}}" for group in groups) if groups[1:] else [each]
+                bare = each.strip("{} \n")
+                groups = groups_in(bare)
+                yield from [each] if groups == [bare] else (f"{{{group}}}" for group in groups)
             else:
                 one, *groups = on_behalf(each)
                 yield from (one, *(f"{{{group}}}" for group in groups))
@@ -376,6 +381,13 @@ def person(written: str) -> str:
         ordered = (named.get(key, "") for key in ("given", "prefix", "family", "suffix"))
         return full_name(*(decoded_name(part.strip(' "')) for part in ordered))
     return in_order([*map(decoded_name, parts)])
+
+
+def family_of(written: str) -> str:
+    """The family name before a comma, or the words that braces keep together at the end."""
+    parts = split(written, ",")
+    last = parts[0] if len(parts) > 1 else "".join(KEPT_TOGETHER.findall(written))
+    return " ".join(decoded_name(last).split())
 
 
 def decoded_name(text: str) -> str:

@@ -106,14 +106,16 @@ class CslFile:
 
     def people(self, name: Row) -> list[Row]:
         """The organisations that a literal name joins: `North and South Collaborations`."""
-        groups = groups_in(str(name.get("literal") or name.get("name") or ""))
+        written = str(name.get("literal") or name.get("name") or "")
+        groups = groups_in(written)
         rows = [Row(self.file, name.spot).fill("literal", each) for each in groups]
-        return rows if len(rows) > 1 else [name]
+        return [name] if groups == [written] else rows
 
     def signature(self, name: Row, record: WorkRecord) -> Any:
         """A name, with the ORCID that Crossref adds."""
+        family = family_of(name) if "given" in name else ""
         is_whole = not name.keys() & {"family", "given"}
-        signed = signature(person(name), name.spot, self.file, record, is_whole)
+        signed = signature(person(name), name.spot, self.file, record, family, is_whole)
         orcid = name.get("ORCID")
         if not isinstance(orcid, str):
             return signed
@@ -127,9 +129,13 @@ def person(name: Row) -> str:
         return whole
     parts = {key: value for key, value in name.items() if isinstance(value, str)}
     given = full_name(parts.get("given", ""), parts.get("dropping-particle", ""), "", "")
-    family = full_name("", parts.get("non-dropping-particle", ""), parts.get("family", ""), "")
-    found = f"{family},{given},{parts.get('suffix', '')}".split(",")
+    found = f"{family_of(name)},{given},{parts.get('suffix', '')}".split(",")
     return in_order([part for each in found if (part := each.strip())])
+
+
+def family_of(name: Row) -> str:
+    parts = (name.get(each) for each in ("non-dropping-particle", "family"))
+    return " ".join(part for part in parts if isinstance(part, str) and part)
 
 
 def date(value: Any) -> str | None:

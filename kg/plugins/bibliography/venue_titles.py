@@ -63,7 +63,8 @@ EDITION_BEFORE = re.compile(
     re.IGNORECASE,
 )
 WORKSHOP = re.compile(r"(?!.*\b(?:and|&)\s+workshops?\b).*\bworkshops?\b", re.I | re.DOTALL)
-ACRONYM = re.compile(r"\(\s*(?:[A-Z][\w&/'’-]*)?\s*\)$")  # of the conference, after its name
+ACRONYM = re.compile(r"\(\s*[A-Z][\w&/'’-]*\s*\)$")  # of the conference, after its name
+EMPTY = re.compile(r"\(\s*\)$")  # where a year was
 ACRONYM_AND_YEAR = re.compile(r"\W*[A-Z][\w/&+-]*\W*(?:\s|['’])\s*(?:(?:19|20)\d)?\d\d?\W*")
 # How a work was shown, at the end of the title: `NeurIPS 2022, Spotlight`.
 AWARD = (
@@ -211,14 +212,15 @@ def kind_at(kind: str, venue: str) -> str:
 
 def series_name(title: str, years: Collection[str]) -> str:
     """The name without number, years and acronym."""
-    return bare_title(NUMBER.sub("", EDITION_BEFORE.sub("", title)), years) or title
+    name = bare_title(NUMBER.sub("", EDITION_BEFORE.sub("", title)), years)
+    return ACRONYM.sub("", name).strip(" ,;:-–") or title
 
 
 def bare_title(title: str, years: Collection[str]) -> str:
-    """The name of an edition, without words for proceedings, these years and the acronym."""
+    """The name of an edition, without words for proceedings and these years."""
     name = PROCEEDINGS.sub("", EDITION.sub("", EDITION_BEFORE.sub("", title)))
     name = YEARS.sub(lambda year: "" if whole_year(year[0]) in years else year[0], name)
     name = PROCEEDINGS.sub("", " ".join(name.split()))
-    name = ACRONYM.sub("", name.rstrip(" ,;:-–"))
-    name = re.sub(r"\s+(?=[,:])", "", " ".join(name.split()))
+    name = EMPTY.sub("", name.rstrip(" ,;:-–"))
+    name = re.sub(r"\s+(?=[,:)])", "", " ".join(name.split()))
     return re.sub(r"\W+\.$", "", name).strip(" ,;:-–")

@@ -44,7 +44,7 @@ from kg.plugins.bibliography.venue_titles import (
     without_distinction,
     without_tags,
 )
-from kg.text.person_names import is_group, is_latin
+from kg.text.person_names import is_group, is_latin, unusual_family
 
 KIND = "publications"
 DOI_ADDRESS = re.compile(
@@ -314,15 +314,21 @@ def read_status(
             fields[told] = written._replace(value=venue.name or venue.note)
 
 
-def signature(printed: str, at: Spot, file: str, record: WorkRecord, is_whole: bool = False) -> Any:
+def signature(
+    printed: str,
+    at: Spot,
+    file: str,
+    record: WorkRecord,
+    family: str = "",
+    is_whole: bool = False,
+) -> Any:
     """A name without DBLP number and marks. Marks that a note explains (`* equal contribution`)
-    become fields. A name that the source keeps whole is that of an organisation.
+    become fields, and so does the stated family name, unless it is usual. A name that the source
+    keeps whole is that of an organisation.
     """
     name, marks = without_marks(re.sub(r"\s+\d{4}$", "", printed))
     if name and is_whole and is_organization(name):
         return Row(file, at).fill("organization", name)
-    if not marks:
-        return name
     notes = (record.fields.get(each) for each in LEGEND_FIELDS)
     own = " ".join(Latex(without_tags(str(note.value))).decode() for note in notes if note)
     legend = f"{own} {record.legend}"
@@ -330,6 +336,8 @@ def signature(printed: str, at: Spot, file: str, record: WorkRecord, is_whole: b
     if not all(meant.values()):
         record.marked.append(printed)
     row = Row(file, at).fill("as", name)
+    if family := unusual_family(name, family):
+        row.fill("familyName", family)
     for told in dict.fromkeys(filter(None, meant.values())):
         row.fill(told, "true")
     return row if len(row) > 1 else name

@@ -47,6 +47,7 @@ def add_own_names(draft: Draft) -> None:
     known = {*names_in([basics.get(name) for name in NAMES])}
     own = OwnName(basics)
     for work in works_in(draft):
+        move_family_name(work, own, basics)
         if known & {*(signed := signatures(work))}:
             continue
         found = [name for name in signed if own.has_words(name)]
@@ -54,6 +55,21 @@ def add_own_names(draft: Draft) -> None:
         if len(found) == 1:
             known.add(found[0])
             basics.setdefault("alternateNames", []).append(found[0])
+
+
+def move_family_name(work: Any, own: OwnName, basics: dict[str, Any]) -> None:
+    """Moves the stated family name of the person from a list of authors to `basics`."""
+    for part in SIGNED:
+        names: Any = work.get(part, ()) if isinstance(work, Mapping) else ()
+        for number, each in enumerate(names):
+            if not isinstance(each, dict) or "familyName" not in each:
+                continue
+            if own.has_words(each["as"]) or own.is_variant(each["as"]):
+                family = each.pop("familyName")
+                if own.has_words(each["as"]):
+                    basics.setdefault("familyName", family)
+                if [*each] == ["as"]:
+                    names[number] = each["as"]
 
 
 def own_names(draft: Draft) -> list[Any]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime
-import sys
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,6 @@ from kg.errors import counted
 if TYPE_CHECKING:
     from click.parser import _OptionParser
 
-    from kg.plugins.exchange.draft import UnsureEntry
     from kg.plugins.exchange.importing import Imported
 
 SITE_FORMATS = "kg.site_exporters"
@@ -85,11 +83,6 @@ class FileOrIdentifier(click.Path):
     help="If a file was imported before, write its changes (default: only print them).",
 )
 @click.option(
-    "--review",
-    is_flag=True,
-    help="Ask about each entry that fits two sections, and write the changes.",
-)
-@click.option(
     "--offline", "is_offline", is_flag=True, help="For identifiers: use earlier answers only."
 )
 @click.option(
@@ -128,13 +121,12 @@ def import_(
     person: str,
     dry_run: bool,
     apply: bool,
-    review: bool,
     is_offline: bool,
     record: Path | None,
     hosts: tuple[str, ...],
     format: str,
 ) -> None:
-    """Import CVs and bibliographies in other formats into a new or existing site.
+    """Import the CV and bibliographies of a person, in other formats, into a new or existing site.
 
     Values without a matching field go into a free section where possible. All others are skipped
     and listed with their line. Your own entries are never changed.
@@ -144,20 +136,16 @@ def import_(
     zotero:groups/1. Its public data is requested from that service.
 
     An entry that fits two sections stays in a free section and is listed with both readings.
-    --review asks about each on a terminal, one key each.
 
     Importing the same files again changes nothing. For newer versions of the files, the changes
     are printed as a patch; --apply writes them.
     """
     on_interrupt(f"{site}/ was not changed.")
-    if review and dry_run:
-        raise click.UsageError("--review writes the changes. Leave out --dry-run.")
     from kg.cli.new_site import add_workflows
     from kg.facts.schema import files as schema_files
     from kg.files.atomic import lock_site, replace_files
     from kg.plugins.exchange.draft import Request
     from kg.plugins.exchange.edits.into_site import patch
-    from kg.plugins.exchange.edits.unsure_entries import unanswered
     from kg.plugins.exchange.importing import contact_of, import_files
     from kg.plugins.exchange.report import (
         as_record,
@@ -171,13 +159,11 @@ def import_(
     with ExitStack() as alone:
         if not dry_run:
             alone.enter_context(lock_site(site, inform))
-        is_asking = review and sys.stdin.isatty()
-        with nullcontext() if is_asking else progress("Reading"):
+        with progress("Reading"):
             today = datetime.date.today().isoformat()
-            ask = Reviewer() if is_asking else unanswered
             request = Request(today, contact_of(site), is_offline, record)
-            imported = import_files(files, site, format_name, person, today, ask, request)
-        is_written = apply or is_asking or not imported.is_update
+            imported = import_files(files, site, format_name, person, today, request)
+        is_written = apply or not imported.is_update
         as_patch = dry_run or (bool(imported.shown) and not is_written)
         if not as_patch:
             schemas = {} if (site / SITE_FILE).exists() else schema_files()
@@ -194,33 +180,8 @@ def import_(
     for contact in imported.contacts:
         inform(contact.message(site))
     inform(summary(imported, site, as_patch))
-    if review and not is_asking:
-        inform("--review asks on a terminal. Here, the entries that fit two sections are listed.")
     if hosts and not as_patch:
         inform(add_workflows(site, hosts))
-
-
-class Reviewer:
-    """Asks about entries that fit two sections, one key each."""
-
-    def __init__(self) -> None:
-        self.is_ended = False
-
-    def __call__(self, unsure: UnsureEntry) -> str:
-        """The section that the author chose; empty after `q`."""
-        from kg.plugins.exchange.edits.unsure_entries import FREE, reading_lines, where
-
-        if self.is_ended:
-            return ""
-        choices = dict(zip("123456789", unsure.readings, strict=False)) | {"l": FREE, "q": ""}
-        inform(f"\n{where(unsure)}")
-        for number, line in enumerate(reading_lines(unsure), 1):
-            inform(f"  {number}  {line}")
-        inform("  l  leave it in this section    q  quit")
-        while (key := click.getchar().lower()) not in choices:
-            pass
-        self.is_ended = key == "q"
-        return choices[key]
 
 
 def report_reading(imported: Imported) -> None:

@@ -62,7 +62,14 @@ def language_of_cv(draft: Draft) -> str:
     )
     best = scores.most_common(2)
     is_clear = len(best) == 1 or (best and best[0][1] >= MARGIN * best[1][1])
-    return best[0][0] if is_clear else ""
+    return best[0][0] if is_clear else "" if best else language_of_headings(draft)
+
+
+def language_of_headings(draft: Draft) -> str:
+    """The only language that has a word of the headings; empty if there are several."""
+    words = {*re.findall(r"[^\W\d_]{4,}", plain(" ".join(headings(draft))))}
+    found = [tag for tag, known in words_of_languages().items() if words & known]
+    return found[0] if len(found) == 1 else ""
 
 
 def add_language(draft: Draft, default: str) -> None:

@@ -31,7 +31,7 @@ NO_ENTRY = "an entry without any value, skipped. Fill it in, or delete it"
 NO_LIST = "not imported, because a list of entries belongs here"
 # The name of an icon: `fa-solid fa-tag`, `ai ai-orcid`.
 ICON = re.compile(r"(?:(?:fa[bdlrs]?|fa-\w+|ai|bi|ti) )*(?:fa|ai|bi|ti)-[a-z0-9-]+(?: fa-\w+)*")
-SECONDARY = "secondary"  # kind of a title
+SECONDARY, VISITING = "secondary", "visiting"  # kinds of titles of jobs
 ONLY_YEAR = "only the year was imported"
 MARK_REMOVED = "mark removed. Add 'equal: true' or 'corresponding: true' if it means that"
 OWNER = "@owner"  # placeholder for the CV's person in a list of authors
@@ -106,8 +106,10 @@ class UnsureEntry(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The first text of the entry, which identifies it in its section."""
-        return entry_label(self.entry)
+        """The first text of the entry, on one line."""
+        entry = self.entry
+        text = next(iter(entry.values()), "") if isinstance(entry, Mapping) else entry
+        return squeeze(str(text))
 
 
 @cache
@@ -145,11 +147,14 @@ class Draft:
 
     def put(self, section: str, entry: Mapping[str, Any], heading: str = "") -> None:
         """Adds an entry to a section, unless it is empty. A job below a heading such as
-        `Collaborations` is a secondary one.
+        `Collaborations` is a secondary one, and one below `Research stays` a visit.
         """
         if found := without_empty(entry):
-            if section == "work" and title_for(heading).kind == SECONDARY:
+            kind = title_for(heading).kind if section == "work" else ""
+            if kind in (SECONDARY, VISITING):
                 found["secondary"] = next(values_in(found)).with_text("true")
+            if kind == VISITING:
+                found.setdefault("kind", next(values_in(found)).with_text(kind))
             self.add(section, found)
 
     def add(self, section: str, entry: Any) -> None:
@@ -223,12 +228,6 @@ class Draft:
             why = notes.pop(each.path).why if each.path in notes else NO_FIELD
             self.left.append(Unplaced(each, why))
         self.left += [note for path, note in notes.items() if path not in record.taken]
-
-
-def entry_label(entry: Any) -> str:
-    """The first text of an entry, on one line."""
-    text = next(iter(entry.values()), "") if isinstance(entry, Mapping) else entry
-    return squeeze(str(text))
 
 
 def with_leaves(value: Any, change: Callable[[Any], Any] = lambda leaf: leaf) -> Any:

@@ -1,4 +1,4 @@
-"""Imports files of other formats into a site: read, group by person, remove invalid values, merge.
+"""Imports files of other formats into a site: read, find the person, remove invalid values, merge.
 
 Nothing is written here; the result holds the new texts of the files.
 """
@@ -48,13 +48,6 @@ from kg.plugins.exchange.draft import (
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, Edit, changes
 from kg.plugins.exchange.edits.joined_entries import Joining
-from kg.plugins.exchange.edits.unsure_entries import (
-    Ask,
-    answers_file,
-    read_answers,
-    settle,
-    unanswered,
-)
 from kg.plugins.exchange.fields import one_or_all, set_expected_ends
 from kg.plugins.exchange.formats import (
     Checkout,
@@ -72,7 +65,7 @@ from kg.plugins.exchange.samples import is_sample_person, leave_samples
 from kg.plugins.exchange.source_files import NotImported, SourceFile, sources
 from kg.plugins.exchange.studies import place_studies
 from kg.plugins.exchange.tidy_works import place_editions, tidy_works
-from kg.plugins.exchange.unsaved import drop_invalid
+from kg.plugins.exchange.unsaved import drop_invalid, fitting_entries
 from kg.plugins.prose.notices import is_language_switch, is_notice
 from kg.text.person_names import guessed
 from kg.text.transliterate import plain
@@ -142,13 +135,12 @@ def import_files(
     format_name: str = "",
     person: str = "",
     today: str = "",
-    ask: Ask = unanswered,
     request: Request | None = None,
 ) -> Imported:
     """Computes what files add to a new or existing site, without writing anything. A `str` is an
     identifier, which is fetched as `request` says.
 
-    Without `today`, no date counts as future. `ask` decides on entries that fit two sections.
+    Without `today`, no date counts as future.
     """
     imported = Imported()
     files, request = list(paths), request or Request(today)
@@ -161,41 +153,37 @@ def import_files(
             else read_path(path, format_name, imported)
         )
     ]
+    drafts = of_person(drafts, slugify(person), imported)
     for draft in drafts:
         place_studies(draft)
-    name = next((draft.name for draft in drafts if draft.name), "")
+    drafts.sort(key=lambda each: not each.name)
+    name = next((each.name for each in drafts), "")
     begun = unedited_files(site) if name else {}
     owners, people = ({}, {}) if begun else people_of(site)
-    answers, known = read_answers(site), known_organizations(site)
-    default = language_of_site(site)
-    for key, read in group_by_person(drafts, owners, slugify(person), people).items():
-        basics = owners.get(key, {})
-        own_answers = answers.get(key, {})
-        for each in read:
-            tidy_organizations(each, known)
-            add_language(each, default)
-            imported.unsure += settle(each, own_answers, ask)
-        if own_answers:
-            answers[key] = own_answers
-        record = ImportRecord.of(site, key)
-        before, is_update = record.joined(key), record.add(read)
-        now = record.joined(key) or Draft()
-        draft, change = prepare_change(now, basics, key, site, today, before=before)
-        imported.placed += sum(map(is_new, values_in([draft.cv, draft.entries])))
-        for section, entries in draft.cv.items():
-            is_list = isinstance(entries, list)
-            if number := is_list and sum(any(map(is_new, values_in(each))) for each in entries):
-                imported.entries |= {section: imported.entries.get(section, 0) + number}
-        imported.left += [each for each in (*draft.left, *change.left) if is_new(each.value)]
-        imported.texts |= {**change.texts, **record.text()}
-        imported.differences += change.differences
-        imported.is_update |= is_update
-        path = f"{CVS}{key}.yaml"
-        if path in change.texts and not (site / path).exists():
-            found = contacts(draft, path)
-            imported.contacts += [each for each in found if each.value in change.texts[path]]
-    if answers != read_answers(site):
-        imported.texts |= answers_file(answers)
+    key = owner_of(drafts, owners, slugify(person), people, site)
+    basics = owners.get(key, {})
+    leave_works_of_others(drafts, basics)
+    known, default = known_organizations(site), language_of_site(site)
+    for each in drafts:
+        tidy_organizations(each, known)
+        add_language(each, default)
+        imported.unsure += fitting_entries(each)
+    record = ImportRecord.of(site, key)
+    before, imported.is_update = record.joined(key), record.add(drafts)
+    now = record.joined(key) or Draft()
+    draft, change = prepare_change(now, basics, key, site, today, before=before)
+    imported.placed = sum(map(is_new, values_in([draft.cv, draft.entries])))
+    for section, entries in draft.cv.items():
+        is_list = isinstance(entries, list)
+        if number := is_list and sum(any(map(is_new, values_in(each))) for each in entries):
+            imported.entries[section] = number
+    imported.left = [each for each in (*draft.left, *change.left) if is_new(each.value)]
+    imported.texts = {**change.texts, **record.text()}
+    imported.differences = change.differences
+    path = f"{CVS}{key}.yaml"
+    if path in change.texts and not (site / path).exists():
+        found = contacts(draft, path)
+        imported.contacts = [each for each in found if each.value in change.texts[path]]
     if imported.shown and (begun or not (site / SITE).exists()):
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         if not begun:  # only the author can give a licence
@@ -512,39 +500,59 @@ class Identity:
         )
 
 
-def group_by_person(
-    drafts: list[Draft],
+def of_person(drafts: list[Draft], person: str, imported: Imported) -> list[Draft]:
+    """The drafts without those of other people in a file that has the person's, too."""
+    own = {each.source for each in drafts if person and slugify(each.name) == person}
+    others = [
+        each for each in drafts if each.source in own and each.name and slugify(each.name) != person
+    ]
+    imported.unread += [f"{each.name} in {each.source}: skipped; not {person}." for each in others]
+    return [each for each in drafts if each not in others]
+
+
+def owner_of(
+    drafts: Iterable[Draft],
     owners: Mapping[str, Mapping[str, Any]],
     person: str,
     others: Mapping[str, Mapping[str, Any]],
-) -> dict[str, list[Draft]]:
-    """The drafts of each person, by the key of the CV.
+    site: Path,
+) -> str:
+    """The key of the person whose CV the drafts are.
 
-    A draft without a name belongs to the only person of the other drafts or of the site. Its works
-    that this person did not sign are skipped. `others` are people of the site without a CV.
+    A draft without a name belongs to the person of the other drafts, or to the only person of the
+    site. `others` are people of the site without a CV.
     """
-    found: dict[str, list[Draft]] = {}
+    found: dict[str, Draft] = {}
     people = {key: [Identity(basics)] for key, basics in {**others, **owners}.items()}
-    for draft in sorted(drafts, key=lambda each: not each.name):
+    for draft in drafts:
         known = Identity(draft.cv.get("basics", {}))
         same = [key for key, each in people.items() if any(map(known.is_same, each))]
-        key = person or (same[0] if len(same) == 1 else free_key(draft.name, same, people))
-        if not draft.name and not person and not same:
-            several = list(found) or list(owners)
-            if len(several) != 1:
-                raise NotImported(unknown_owner(several))
-            key = several[0]
-        people.setdefault(key, []).append(known)
-        if not draft.name:
-            cvs = [each.cv for each in found.get(key, ())]
-            basics = {**owners.get(key, {}), **(cvs[0].get("basics", {}) if cvs else {})}
-            drop_unsigned(
-                draft, basics, [work for cv in cvs for work in cv.get("publications", ())]
-            )
-        found.setdefault(key, []).append(draft)
-    if any(key not in owners and not any(each.name for each in found[key]) for key in found):
+        if person or draft.name or same:
+            key = person or (same[0] if len(same) == 1 else free_key(draft.name, same, people))
+            people.setdefault(key, []).append(known)
+            found.setdefault(key, draft)
+    if len(found) > 1:
+        raise NotImported(several_people(found, site))
+    keys = [*found] or [*owners]
+    if len(keys) != 1 or (keys[0] not in owners and not any(each.name for each in drafts)):
         raise NotImported(unknown_owner([*owners]))
-    return found
+    return keys[0]
+
+
+def several_people(found: Mapping[str, Draft], site: Path) -> str:
+    files = [f"  {each.name}: {next(values_in(each.cv)).place.file}" for each in found.values()]
+    how = f"Import each CV alone: kg import FILE --into {site}"
+    but = f"For one person of a file, or if all are the same, add --person {next(iter(found))}."
+    return "\n".join(["The files are CVs of several people:", *files, how, but])
+
+
+def leave_works_of_others(drafts: list[Draft], basics: Mapping[str, Any]) -> None:
+    """Leaves out works that the person did not sign, from drafts without a name."""
+    for number, draft in enumerate(drafts):
+        if not draft.name:
+            cvs = [each.cv for each in drafts[:number]]
+            own = {**basics, **(cvs[0].get("basics", {}) if cvs else {})}
+            drop_unsigned(draft, own, [work for cv in cvs for work in cv.get("publications", ())])
 
 
 def free_key(name: str, same: list[str], taken: Container[str]) -> str:
@@ -669,7 +677,6 @@ def join(draft: Draft, other: Draft) -> None:
     show_public_addresses(draft, other)
     draft.cv = joining.fields(draft.cv, other.cv)
     draft.left += [*other.left, *joining.unplaced()]
-    draft.unsure += other.unsure
     for kind, entries in other.entries.items():
         for key, entry in entries.items():
             draft.entries.setdefault(kind, {}).setdefault(key, entry)

@@ -15,6 +15,7 @@ from kg.facts.values.regions import languages, tags
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.plugins.exchange.draft import Draft, Value, without_empty
 from kg.plugins.exchange.markup import plain, prose, with_scheme
+from kg.plugins.prose.lexicon import pattern, words
 from kg.text.normalize import letters
 from kg.text.transliterate import plain as plain_letters
 
@@ -25,59 +26,17 @@ ITEM = re.compile(r"\s*[,;•|·、]\s*(?![^()]*\))|\s{3,}|\t")
 NO_ITEM = re.compile(r"(?:and|or|und|oder|et|ou|y|e|og|och|an?|the|etc)\b|.*(?:://|:\s|\s[-–]\s)")
 LONGEST_LABEL, MOST_ITEM_WORDS = 60, 5
 BEFORE_LEVEL = re.compile(r"\s*[(:]\s*|\s+[-–—]\s+")
-# Headings of a summary, in several languages, without spaces.
-ABOUT = re.compile(
-    r"(professional|personal|executive|career)?(summary|profile|about|aboutme|objective|statement)"
-    r"|resumen|perfil(profesional)?|sobremi|profil|kurzprofil|ubermich|profilo|riepilogo"
-    r"|resumo|apropos|objetivo"
-)
-# Words for a native language, and for other levels, in plain letters.
-NATIVE = re.compile(
-    r"(?:native|native speaker|native language|mother tongue|first language|muttersprache"
-    r"|muttersprachler(?:in)?|muttersprachlich|muttersprachniveau|erstsprache"
-    r"|langue maternelle|maternelle|natif|native|langue natale"
-    r"|(?:lengua |idioma )?(?:materna|nativ[ao])|hablante nativ[ao]|lengua nativa"
-    r"|lingua (?:madre|materna|nativa)|falante nativ[ao]|madrelingua|moedertaal|modersmal|morsmal"
-    r"|aidinkieli|ojczysty|jezyk ojczysty|rodn(?:oy|y jazyk)|materinsky jazyk|anyanyelv|ana ?dil"
-    r"|limba materna|母语|母語)"
-)
-LEVELS = """
-    fluent fluently advanced intermediate beginner basic basics elementary bilingual proficient
-    proficiency conversational working professional limited good excellent courant couramment
-    notions debutant lu ecrit parle bilingue intermediaire avance scolaire technique maitrise bon
-    bonne bonnes fliessend verhandlungssicher konversationssicher grundkenntnisse basiskenntnisse
-    schulkenntnisse anfanger fortgeschritten gut gute guter sehr ausgezeichnet bilingual avanzado
-    intermedio basico elemental fluido fluida alto medio bajo bueno buena avancado fluente basico
-    intermediario avanzato fluente fluentemente scolastico buono buona ottimo ottima discreto base
-    elementare vloeiend goed redelijk matig biegly biegle podstawowy flytande flydende flytende
-    grundlaggande god goda a1 a2 b1 b2 c1 c2 upper lower pre full
-"""
-LEVEL_FILLERS = """
-    in wort und schrift et y e en and level niveau nivel livello kenntnisse kenntnis skills
-    connaissances conocimientos conoscenza conhecimento speaker user
-"""
 CEFR = re.compile(r"[abc][12]\+?(?:\s*[/–-]\s*[abc][12]\+?)?", re.IGNORECASE)
 SCORE = re.compile(r"\d+(?:[.,]\d+)?(?:\s*/\s*\d+(?:[.,]\d+)?)?")
 PAGES = ("profiles", "links")  # lists of addresses of a person
 NO_NUMBER = "not a telephone number"
-# Words for work without a place, in plain letters.
-NO_PLACE = re.compile(
-    r"\W*(?:(?:fully|full|100 ?%|completely|en|da|in|lavoro|trabajo|trabalho|travail) ){0,2}"
-    r"(?:remote(?:ly| work| working)?|remot[oa]|online|on-line|virtual(?:ly)?|hybrid"
-    r"|home[ -]?office|work from home|wfh|worldwide|anywhere|distributed|telework(?:ing)?"
-    r"|ortsunabhangig|mobile[sr]? arbeit(?:en)?|telearbeit|fernarbeit|virtuell|weltweit|hybride?"
-    r"|a distance|distanciel|en ligne|virtuel(?:le)?|hybride|partout|teletravail|teletrabajo"
-    r"|en linea|a distancia|virtual|hibrid[oa]|semipresencial|telelavoro|smart working|lavoro agile"
-    r"|a distanza|ibrid[oa]|virtuale|teletrabalho|on-?line|thuiswerk(?:en)?|op afstand|afstand"
-    r"|distans|pa distans|zdalnie|zdalna|uzaktan|udalenno)\W*"
-)
 PARTS_OF_PLACE = re.compile(r"\s*[,;/|·()]\s*|\s+[-–—]\s+")
 PERCENT = re.compile(r"(\d+(?:[.,]\d+)?)\s*%")
 
 
 def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
     """Adds a line below a heading; `section` is what the heading means, or empty."""
-    if ABOUT.fullmatch(letters(heading)):
+    if pattern("summaries").fullmatch(letters(heading)):
         text, before = prose(value), draft.cv.setdefault("basics", {}).get("summary")
         draft.cv["basics"]["summary"] = before.with_text(f"{before}\n\n{text}") if before else text
     elif section == "skills" and (listed := labelled_list(plain(value))):
@@ -160,7 +119,9 @@ def tidy_notation(draft: Draft) -> None:
         where = entry.get("location")
         if isinstance(where, Value):
             parts = [part for part in PARTS_OF_PLACE.split(where) if part]
-            places = [part for part in parts if not NO_PLACE.fullmatch(plain_letters(part))]
+            places = [
+                part for part in parts if not pattern("remote").fullmatch(plain_letters(part))
+            ]
             if places != parts:
                 draft.leave([where], "not a place")
                 entry["location"] = where.with_text(", ".join(places))
@@ -213,9 +174,9 @@ def split_level(value: Value) -> dict[str, Any]:
 
 def level_apart(text: str) -> tuple[str, str]:
     """`Anglais courant` -> `Anglais`, `courant`; no level if either is unknown."""
-    words = text.split()
-    for number in range(1, len(words)):
-        name, level = " ".join(words[:number]), " ".join(words[number:])
+    parts = text.split()
+    for number in range(1, len(parts)):
+        name, level = " ".join(parts[:number]), " ".join(parts[number:])
         if is_level(level) and language_tag(name):
             return name, level
     return text, ""
@@ -223,16 +184,15 @@ def level_apart(text: str) -> tuple[str, str]:
 
 def is_level(text: str) -> bool:
     """Whether a text says how well somebody knows a language, in any of several languages."""
-    words = re.findall(r"[a-z]+\d?", plain_letters(text))
-    return bool(NATIVE.fullmatch(plain_letters(text).strip(" .()"))) or (
-        not {*words}.isdisjoint(LEVELS.split())
-        and {*words} <= {*LEVELS.split(), *LEVEL_FILLERS.split()}
+    found = {*re.findall(r"[a-z]+\d?", plain_letters(text))}
+    return bool(pattern("native").fullmatch(plain_letters(text).strip(" .()"))) or (
+        not found.isdisjoint(words("levels")) and found <= words("levels") | words("level-fillers")
     )
 
 
 def plain_level(text: str) -> str:
     """`native` for a native language, CEFR levels in capitals; other words are kept."""
-    if NATIVE.fullmatch(plain_letters(text).strip(" .")):
+    if pattern("native").fullmatch(plain_letters(text).strip(" .")):
         return "native"
     return text.upper() if CEFR.fullmatch(text) else text
 

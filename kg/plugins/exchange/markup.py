@@ -16,6 +16,11 @@ from kg.text.normalize import squeeze
 
 Text = TypeVar("Text", Value, Value | None)  # None stays None
 LINK = re.compile(r"!?\[([^\]]*)\]\(\s*<?([^)\s>]*)>?[^)]*\)")
+# A link after a name that says nothing but that it is one.
+LINK_ALONE = re.compile(
+    r"(?<=\S)\s*[(\[]?\[(?:link|url|web(?:site|page)?|pdf|doi|here|lien|enlace)\]\([^()]*\)[)\]]?",
+    re.IGNORECASE,
+)
 STRONG = re.compile(r"(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1")
 EMPHASIS = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
 ENTITY = re.compile(r"&(?:#\d+|#x[\da-f]+|[a-z]+);", re.IGNORECASE)
@@ -127,14 +132,16 @@ def plain(value: Text, is_title: bool = False) -> Text:
     text = without_typeset(unescape(value) if ENTITY.search(value) else str(value))
     if HTML.search(plain_title(text) if is_title else text) or not has_whole_tags(text):
         text = TAG.sub(" ", INLINE_TAG.sub("", text))
-    text = EMPHASIS.sub(r"\2", STRONG.sub(r"\2", LINK.sub(r"\1", text)))
+    text = LINK.sub(r"\1", LINK_ALONE.sub("", text))
+    text = EMPHASIS.sub(r"\2", STRONG.sub(r"\2", text))
     text = squeeze(text)
     return value.with_text(text) if text != value else value
 
 
 def link_in(value: Value) -> Value | None:
     """The web address of the first link in a name."""
-    found = LINK.search(value) or re.search(r"""<a\s()[^>]*href=["']?([^"'\s>]+)""", value)
+    text = without_typeset(value)
+    found = LINK.search(text) or re.search(r"""<a\s()[^>]*href=["']?([^"'\s>]+)""", text)
     web = found and found[2].startswith(("http://", "https://"))
     return value.with_text(found[2]) if found and web else None
 

@@ -14,6 +14,7 @@ from kg.facts.values.naming import names_of
 from kg.plugins.exchange.draft import Draft, Unplaced, Value, join_values, without_empty
 from kg.plugins.exchange.titles import as_heading, section_for
 from kg.plugins.exchange.unsaved import free_entry
+from kg.plugins.prose.lexicon import pattern
 from kg.settings import SITE_FILE
 from kg.text.normalize import letters
 from kg.text.transliterate import plain
@@ -30,20 +31,6 @@ LIST = re.compile(
     r",\s+(?:and|und|et|y|e|en|&)\s+|\s+(?:and|und|et|y|e|en|&)\s+|,\s+", re.IGNORECASE
 )
 OF = re.compile(r"\b(?:of|for|fur|de|des|du|di|da|do|voor|van|der)\b")
-FREE = re.compile(  # in plain letters
-    r"\W*(?:freelanc(?:e|er|ing)|freier? mitarbeiter(?:in)?|selbst(?:st)?andige?r?"
-    r"|freiberuf(?:lich|ler|lerin)e?r?|self[- ]employ(?:ed|ment)"
-    r"|independent (?:consultant|contractor)"
-    r"|(?:trabajador[ae]? )?(?:por cuenta propia|autonom[oa])|independante?|auto-?entrepreneure?"
-    r"|profissional liberal|liber[oa] professionista|zzp(?:'?er)?|frilans(?:are|er)?|frilanser"
-    r"|frilans|serbest|自由职业(?:者)?|フリーランス|프리랜서)\W*"
-)
-# Words of names that are whole, so that `Arts and Sciences` is no pair; in plain letters.
-WHOLE = re.compile(
-    r"\b(?:universi\w+|\w*hochschule|college|institut\w*|school|academ\w+|akademie|ecole|escuela"
-    r"|polytechni\w*|politecnic\w*|eth|epfl|mit|cnrs|cern|inria|[tf]u|labor\w+|hospital|klinik\w*"
-    r"|museum|gmbh|inc|ltd|llc|ag|bv|spa|sarl)\b"
-)
 MINE = r"(?:my|mein\w*|mon|ma|mes|mi|mis|meu|minha|mio|mia|mijn)"
 SENTENCE = re.compile(
     r"(?:.*\s)?(?:please|bitte|veuillez|por favor)\b.+"
@@ -67,7 +54,9 @@ def is_sentence(text: str) -> bool:
 def names_in(text: str, known: set[str]) -> list[str]:
     """The names of a text with several organizations, otherwise the text."""
     parts = [part.strip() for part in AND.split(text)]
-    is_pair = all(letters(part) in known or WHOLE.search(plain(part)) for part in parts)
+    is_pair = all(
+        letters(part) in known or pattern("whole-names").search(plain(part)) for part in parts
+    )
     is_pair = is_pair or "&&" in text
     listed = [part.strip() for part in LIST.split(text)]
     if is_list(text, listed):
@@ -80,7 +69,9 @@ def is_list(text: str, parts: list[str]) -> bool:
     of Higher Education, Applied Science, and Fine Arts`.
     """
     is_row = len(parts) >= FEWEST_LISTED and AND.search(text) is not None
-    is_title = OF.search(plain(parts[0])) and not any(WHOLE.search(plain(p)) for p in parts[1:])
+    is_title = OF.search(plain(parts[0])) and not any(
+        pattern("whole-names").search(plain(p)) for p in parts[1:]
+    )
     return is_row and not is_title and all(" " in part for part in parts)
 
 
@@ -162,7 +153,9 @@ def leave_own_name(draft: Draft) -> None:
     for job in draft.cv.get("work", ()):
         value = job.get("organization") if isinstance(job, dict) else None
         is_own = isinstance(value, Value) and own and letters(value) == own
-        if isinstance(value, Value) and (is_own or FREE.fullmatch(plain(value))):
+        if isinstance(value, Value) and (
+            is_own or pattern("self-employed").fullmatch(plain(value))
+        ):
             job |= {
                 "kind": value.with_text("self-employed"),
                 "position": job.get("position", value),

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kg.errors import counted
+from kg.facts.yaml.rows import flow
 from kg.plugins.exchange.draft import Unplaced, UnsureEntry, values_in
 from kg.plugins.exchange.edits.into_site import RECORDS
-from kg.plugins.exchange.edits.unsure_entries import reading_lines, where
 from kg.plugins.exchange.importing import Imported
 
 REPORT_FILE = f"{RECORDS}/report.txt"
@@ -63,10 +63,10 @@ def unsure_record(unsure: UnsureEntry) -> dict[str, object]:
 
 def unsure_lines(unsure: UnsureEntry) -> list[str]:
     """An entry that fits two sections, and how it would be written in each."""
-    ways = reading_lines(unsure)
+    place = next(values_in(unsure.entry)).place
     return [
-        f"{where(unsure)}  not sure; left in this section. Could be:",
-        *(f"  {each}" for each in ways),
+        f'{place}  {unsure.title}  "{unsure.label}"  not sure; left in this section. Could be:',
+        *(f"  {section}: {flow(entry)}" for section, entry in unsure.readings.items()),
     ]
 
 
@@ -147,10 +147,8 @@ def sections_added(imported: Imported) -> str:
 
 def summary(imported: Imported, site: Path, as_patch: bool) -> str:
     """How many values were imported and skipped, and what to do next."""
-    number = counted(len(imported.unsure), "entry", "entries")
-    review = f" To decide on {number}, add --review." if imported.unsure else ""
     if not imported.shown:
-        return f"Nothing new for {site}/.{review}"
+        return f"Nothing new for {site}/."
     if as_patch:
         how = "add --apply" if imported.is_update else "leave out --dry-run"
         return (
@@ -168,4 +166,4 @@ def summary(imported: Imported, site: Path, as_patch: bool) -> str:
         differ = counted(len(imported.differences), "differs", "differ")
         parts.append(f"{differ} from your values, which were kept ({where})")
     steps = f"kg check {site}, kg serve --watch {site}, and kg build {site} -o public"
-    return f"{'; '.join(parts)}.{review} Next: {steps}."
+    return f"{'; '.join(parts)}. Next: {steps}."

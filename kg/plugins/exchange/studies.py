@@ -9,20 +9,8 @@ from typing import Any
 
 from kg.facts.values.study_names import DEGREE, SCHOOL, VISITOR, first, is_school, is_visit
 from kg.plugins.exchange.draft import Draft, Value, join_values, values_in
+from kg.plugins.prose.lexicon import pattern
 
-CERTIFICATE = re.compile(
-    r"\b(?:certificat\w*|certified|certificado|certificazione|zertifi\w+|nano-?degree"
-    r"|micro-?masters"
-    r"|boot-?camp\w*|mooc|courses?|workshop|\w*kurse?|lehrgang|weiterbildung\w*|fortbildung\w*"
-    r"|formation-(?:continue|courte)|(?<!en-)cours|cursos?|diplomado|cors[io]|perfezionamento"
-    r"|aperfeicoamento|cursus|bijscholing|swiadectwo|szkolenie|kursus|sertifika\w*)\b"
-    r"|сертификат|курсы?\b|证书|證書|修了証|培训|수료|자격증"
-)
-# Schools that give certificates, unless the entry names a degree.
-PLATFORM = re.compile(
-    r"\b(?:coursera|edx|udacity|udemy|data-?camp|codecademy|freecodecamp|futurelearn|pluralsight"
-    r"|skillshare|linkedin-learning|khan-academy|boot-?camps?|le-wagon|ironhack)\b"
-)
 RESEARCH_STUDENT = re.compile(r"\bresearch-students?$")
 MOST_WORDS = 8  # of a field of study
 DIPLOMA = re.compile(r"(?:high school )?(?:diplom[ae]?|certificate|graduate|degree)", re.IGNORECASE)
@@ -116,4 +104,4 @@ def is_short_research(what: str, study: dict[str, Any]) -> bool:
 def is_course(text: str, school: str) -> bool:
     if first(DEGREE, text) >= 0 or first(SCHOOL, text) >= 0:
         return False
-    return first(CERTIFICATE, text) >= 0 or first(PLATFORM, school) >= 0
+    return first(pattern("courses"), text) >= 0 or first(pattern("platforms"), school) >= 0

@@ -41,6 +41,7 @@ from kg.text.person_names import (
     in_order,
     is_group,
     on_behalf,
+    unusual_family,
     without_titles,
 )
 
@@ -62,6 +63,7 @@ EDITION = "edition"  # of a work in a draft: the fields of its edition
 VENUES = ("conference", "venue")
 KINDS = ("conference", "workshop", "poster", "abstract")
 TITLE_REMOVED = "title removed from the name of an author"
+LEFT_OUT = "other authors are left out here, whose places are not known. Add their names"
 OTHER_YEAR = "of another year than the work"
 
 
@@ -175,6 +177,8 @@ def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> No
         bare, others = OTHERS.subn("", bare)
         if others and part == "authors":
             work["moreAuthors"] = name.with_text("true")
+            if item is not work[part][-1]:
+                draft.leave([name], LEFT_OUT)
         meant = {mark: meaning(mark, legend) for mark in marks}
         if not all(meant.values()):
             draft.leave([name], MARK_REMOVED)
@@ -182,6 +186,9 @@ def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> No
         if is_group(bare) or groups_in(bare)[1:]:
             groups, bare = groups_in(bare), ""
         fields["as"] = turned(name.with_text(bare))
+        family = bare.partition(",")[0].strip() if fields["as"] != bare else ""
+        if family := unusual_family(fields["as"], family):
+            fields.setdefault("familyName", name.with_text(family))
         if without_titles(bare) != bare and not name.path.endswith("basics.name"):
             draft.leave([name], TITLE_REMOVED)
         fields |= {field: name.with_text("true") for field in meant.values() if field}

@@ -1,4 +1,4 @@
-"""Word lists of `lexicon.yaml`: positions, organisations, units, schools, degrees, places.
+"""Word lists of `lexicon.yaml`: positions, organisations, units, schools, degrees, places, levels.
 
 Only whole words match, without accents; some compounds end in the word (`Softwareentwickler`).
 """

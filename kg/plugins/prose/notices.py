@@ -17,7 +17,7 @@ DATE = (
 )
 NOTICE = re.compile(
     rf".{{0,80}}\b{PAGE}\s*\d+{OF}\d+|{PAGE}\s*\d+"
-    rf"|(?=.{{0,80}}\b{CV}\b).{{0,80}}[^\w/.]\d{{1,2}}(?:{OF}\d{{1,2}})?"
+    rf"|(?=[^@/]{{0,80}}\b{CV}\b)[^@/]{{0,80}}[^\w/.]\d{{1,2}}(?:{OF}\d{{1,2}})?"
     r"|(?:last |date of last |recently )?(?:updated?|modified|revised|modification|revision|change)"
     rf"{DATE}|(?:as of|stand|zuletzt (?:aktualisiert|geandert)|aktualisiert"
     r"|letzte (?:aktualisierung|anderung)|derniere (?:mise a jour|modification)|mise? a jour"

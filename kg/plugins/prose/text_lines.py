@@ -175,9 +175,8 @@ def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
 
 
 def begins_with_date(line: TextLine) -> bool:
-    """Whether the first of several cells of a line is a date."""
-    cell, bar, _ = line.text.partition(" | ")
-    return bool(bar and whole_date(unmarked(cell)))
+    """Whether a line, or the first of its cells, is a date."""
+    return whole_date(unmarked(line.text.partition(" | ")[0])) is not None
 
 
 def has_hanging_indent(first: TextLine, before: TextLine, line: TextLine) -> bool:

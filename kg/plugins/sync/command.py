@@ -12,7 +12,7 @@ import click
 
 from kg.cli.command import command, on_interrupt
 from kg.cli.messages import inform, print_file, print_json, show, warn
-from kg.cli.options import SITE, complete_slugs, good_graph
+from kg.cli.options import SITE, complete_slugs
 
 if TYPE_CHECKING:
     from kg.plugins.sources.client import Client
@@ -22,23 +22,6 @@ if TYPE_CHECKING:
 NEW = 1  # exit code if there is something new that was not written
 ANSWERS = {"y": "yes", "n": "no", "s": "skip", "q": "quit"}
 
-PERSON = click.option(
-    "--person",
-    default="",
-    metavar="SLUG",
-    shell_complete=complete_slugs,
-    help="Only this person (default: everyone with a CV and an identifier).",
-)
-OFFLINE = click.option(
-    "--offline", "is_offline", is_flag=True, help="Use earlier answers of the sources only."
-)
-RECORD = click.option(
-    "--record",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Also keep the answers of the sources in this folder.",
-)
-
 
 @command(
     heading="Editing",
@@ -46,7 +29,13 @@ RECORD = click.option(
     example="kg sync mysite --apply",
 )
 @SITE
-@PERSON
+@click.option(
+    "--person",
+    default="",
+    metavar="SLUG",
+    shell_complete=complete_slugs,
+    help="Only this person (default: everyone with a CV and an identifier).",
+)
 @click.option("--apply", is_flag=True, help="Write what is new and certain.")
 @click.option("--interactive", is_flag=True, help="Ask about each line, and write the answers.")
 @click.option(
@@ -60,8 +49,15 @@ RECORD = click.option(
     is_flag=True,
     help="Also request the links of your works, and note those that are dead.",
 )
-@OFFLINE
-@RECORD
+@click.option(
+    "--offline", "is_offline", is_flag=True, help="Use earlier answers of the sources only."
+)
+@click.option(
+    "--record",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Also keep the answers of the sources in this folder.",
+)
 @click.option(
     "--summary",
     "summary_file",
@@ -124,59 +120,6 @@ def sync(
     if format == "json":
         print_json([as_record(each) for report in reports for each in report.open])
     sys.exit(NEW if not is_written and any(each.open for each in reports) else 0)
-
-
-@command(
-    heading="Editing",
-    short_help="List what ORCID, OpenAlex and Wikidata have wrong about you.",
-    example="kg drift mysite -o corrections",
-)
-@SITE
-@PERSON
-@OFFLINE
-@RECORD
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Folder for files with the corrections.",
-)
-def drift(
-    site: Path, person: str, is_offline: bool, record: Path | None, output: Path | None
-) -> None:
-    """List what your profiles lack or have wrong, compared with your checked CV.
-
-    For each service, prints the differences and where they are corrected. -o also writes files for
-    that: BibTeX that ORCID imports, JSON for the author curation of OpenAlex, and QuickStatements
-    for Wikidata. Nothing is sent. Answer the questions of kg sync first.
-
-    Exits with 1 if a profile differs.
-    """
-    from kg.files.atomic import replace_files
-    from kg.plugins.sync.drift import drift as drift_of
-    from kg.plugins.sync.drift import screen_lines
-    from kg.plugins.sync.syncing import Choice, reports_of
-
-    graph, _ = good_graph(site)
-    with closing(client_of(site, is_offline, record)) as client:
-        choice = Choice(False, set(), set())
-        reports = reports_of(site, person, client, client.today, choice, False)
-        found = {each.person.slug: drift_of(each, graph, client) for each in reports}
-    for report in reports:
-        end = "" if found[report.person.slug] else " nothing to correct."
-        for line in (*report.survey.messages, f"{report.person.slug}:{end}"):
-            inform(line)
-        for each in found[report.person.slug]:
-            for line in screen_lines(each):
-                show(line)
-    files = {each.name: each.text for every in found.values() for each in every if each.name}
-    if output and files:
-        replace_files(output, files)
-        inform(f"Wrote {', '.join(sorted(files))} to {output}/.")
-    elif files:
-        inform(f"To write {', '.join(sorted(files))}: kg drift {site} -o FOLDER")
-    sys.exit(NEW if any(found.values()) else 0)
 
 
 def client_of(site: Path, is_offline: bool, record: Path | None) -> Client:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kg.errors import counted
 from kg.plugins.sync.decisions import Decisions
-from kg.plugins.sync.found_works import FoundWork, Survey
+from kg.plugins.sync.found_works import Survey
 from kg.plugins.sync.notes import Note
 from kg.plugins.sync.own_works import OwnWork
 from kg.plugins.sync.people import Person
@@ -28,7 +28,6 @@ class PersonReport:
     survey: Survey
     comparison: Comparison
     own: list[OwnWork]
-    pairs: dict[FoundWork, OwnWork]
     open: list[Proposal]  # without an answer
     decisions: Decisions
     notes: list[Note] = field(default_factory=list)

@@ -94,7 +94,7 @@ def report_of(
     notes = notes_of(person.slug, answers, pairs, own, KnownEntries(files), today)
     answers.messages += client.notes
     client.notes.clear()
-    return PersonReport(person, answers, comparison, own, pairs, left, decisions, notes)
+    return PersonReport(person, answers, comparison, own, left, decisions, notes)
 
 
 def decide(site: Path, report: PersonReport, today: str, choice: Choice, is_written: bool) -> None:

@@ -24,7 +24,10 @@ IRI_TERMS = ("url", "sameAs", "image", "additionalType", "codeRepository", "lice
 FIRST = ("name", "mainEntity")
 PROSE = ("description", "abstract")  # Markdown, which is removed for other sites
 # General classes, which come last: some readers use only the first class.
-GENERAL = ("Role", "ItemList", "WebPage", "Event", "Organization", "CreativeWork", "Document")
+GENERAL = (
+    *("Project", "Role", "ItemList", "WebPage", "Event", "Organization", "CreativeWork"),
+    "Document",
+)
 OPENING, CLOSING = '<script type="application/ld+json">\n', "\n</script>"
 Json = dict[str, Any]
 

@@ -49,7 +49,8 @@ PREDICATES = """
 GENERAL = """
     cv:Study cv:Section
     schema:OrganizationRole schema:PublicationVolume schema:WebPage schema:DefinedTerm
-    schema:Event schema:Grant schema:ItemList schema:Organization schema:CreativeWork
+    schema:Event schema:Grant schema:ItemList schema:Project schema:Organization
+    schema:CreativeWork
     schema:ListItem schema:Role dcterms:Location
 """
 

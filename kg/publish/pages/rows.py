@@ -420,6 +420,7 @@ def number_sources(sections: Sequence[PageSection], stated: Sequence[Cell]) -> S
     return SourceNotes(list(main), [list(found) for found in notes])
 
 
+NEWS = "news"
 SUMMARY = "summary"  # in the head of a page, unless the CV orders it differently
 
 
@@ -447,8 +448,8 @@ class Arrangement(NamedTuple):
         return [block for block in blocks if not self.hidden.issuperset(block.sections)]
 
     def arranged(self, sections: Iterable[PageSection]) -> list[PageSection]:
-        """The listed sections in order, then the others. Sections with the same title, such as a
-        free section `Education`, are together below one heading.
+        """News that are not listed, the listed sections in order, then the others. Sections with
+        the same title, such as a free section `Education`, are together below one heading.
         """
         left = (section for section in sections if section.title.casefold() not in self.hidden)
         together: dict[str, list[PageSection]] = {}
@@ -462,7 +463,7 @@ class Arrangement(NamedTuple):
     def place(self, section: PageSection) -> int:
         names = {section.title.casefold(), *section.shows}
         places = (place for place, name in enumerate(self.order) if name in names)
-        return next(places, len(self.order))
+        return next(places, -1 if NEWS in names else len(self.order))
 
 
 def summary_section(text: Markup) -> PageSection:

@@ -79,6 +79,39 @@ def member(name: str, **fields: Any) -> dict[str, Any]:
     return {"basics": {"name": name, **fields.pop("basics", {})}, **fields}
 
 
+def test_cvs_of_several_people_are_imported_one_by_one(tmp_path: Path) -> None:
+    folder, site = tmp_path / "cvs", str(tmp_path / "site")
+    folder.mkdir()
+    for name in ("Ada Berg", "Bo Ek"):
+        (folder / f"{name}.json").write_text(json.dumps(member(name)), encoding="utf-8")
+    (folder / "works.bib").write_text(HANA_WORKS, encoding="utf-8")
+    run = CliRunner().invoke
+    result = run(main, ["import", str(folder), "--into", site])
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        "The files are CVs of several people:",
+        f"  Ada Berg: {folder}/Ada Berg.json",
+        f"  Bo Ek: {folder}/Bo Ek.json",
+        f"Import each CV alone: kg import FILE --into {site}",
+        "For one person of a file, or if all are the same, add --person ada-berg.",
+    ]
+    assert not (tmp_path / "site" / "data").exists()
+    result = run(main, ["import", str(folder), "--into", site, "--person", "ada-berg"])
+    assert [path.name for path in (tmp_path / "site/data/cv").iterdir()] == ["ada-berg.yaml"]
+
+
+def test_a_file_about_several_people_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "lab.ttl"
+    people = "".join(f'<#{name}> a f:Person; f:name "{name}"; f:nick "x" .' for name in "AB")
+    file.write_text(f"@prefix f: <http://xmlns.com/foaf/0.1/> . {people}", encoding="utf-8")
+    command = ["import", str(file), "--into", str(tmp_path / "site")]
+    result = CliRunner().invoke(main, command)
+    assert f"several people:\n  A: {file}\n  B: {file}\n" in result.stderr
+    result = CliRunner().invoke(main, [*command, "--person", "b"])
+    assert "A in lab.ttl: skipped; not b." in result.stderr
+    assert "name: B\n" in (tmp_path / "site/data/cv/b.yaml").read_text(encoding="utf-8")
+
+
 def test_a_shared_address_is_skipped_and_reported(lab: Lab) -> None:
     output = lab.add(member("Ada Berg", basics={"email": "hana@example.org"}))
     assert 'basics.email  "hana@example.org"  skipped: ' in output

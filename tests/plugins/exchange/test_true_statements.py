@@ -825,7 +825,7 @@ BESIDE = "  - {company: Stone, position: Digger, start_date: 2020, end_date: pre
 
 
 def test_jobs_are_secondary_only_beside_others(tmp_path: Path) -> None:
-    for number, title in enumerate(("Research Experience", "Collaborations", "Visits")):
+    for number, title in enumerate(("Research Experience", "Collaborations")):
         cv, _ = imported(tmp_path / f"{number}", rendercv(f"{title}:\n{BESIDE}"))
         assert secondary_in(cv) == [None]
         sections = f"Experience:\n{BESIDE}{title}:\n{BESIDE.replace('Stone', 'Sand')}"
@@ -836,6 +836,11 @@ def test_jobs_are_secondary_only_beside_others(tmp_path: Path) -> None:
         )
         cv, _ = imported(tmp_path / f"named{number}", {"cv.yaml": named})
         assert secondary_in(cv) == [None, None]
+
+
+def test_visits_are_secondary_also_alone(tmp_path: Path) -> None:
+    cv, _ = imported(tmp_path, rendercv(f"visiting_positions:\n{BESIDE}"))
+    assert [(job["kind"], job["secondary"]) for job in cv["work"]] == [("visiting", "true")]
 
 
 def test_a_job_that_becomes_text_keeps_the_heading_of_its_source(tmp_path: Path) -> None:
@@ -919,3 +924,18 @@ def test_files_of_a_site_that_may_belong_to_the_cv_are_named(tmp_path: Path) -> 
         "Copy what belongs to the CV.",
         f"{tmp_path}: Hugo Blox site. Skipped 2 files that are not part of a CV.",
     ]
+
+
+def test_the_family_name_that_a_bibliography_states_is_that_of_the_person(tmp_path: Path) -> None:
+    resume = {"basics": {"name": "Ana Ríos Lara"}, "skills": [{"name": "Rust"}]}
+    (tmp_path / "resume.json").write_text(json.dumps(resume), encoding="utf-8")
+    signed = "Ríos Lara, Ana and Sol Vega, Eva"
+    work = f"@article{{a, title={{Ice}}, author={{{signed}}}, journal={{Ice}}, year=2020}}"
+    (tmp_path / "a.bib").write_text(work, encoding="utf-8")
+    paths = [tmp_path / "resume.json", tmp_path / "a.bib"]
+    texts = import_files(paths, tmp_path / "site").texts
+    row, _ = read("cv.yaml", texts["data/cv/ana-rios-lara.yaml"].encode())
+    assert row is not None
+    assert row["basics"]["familyName"] == "Ríos Lara"
+    eva = {"as": "Eva Sol Vega", "familyName": "Sol Vega"}
+    assert row["publications"][0]["authors"] == ["Ana Ríos Lara", eva]

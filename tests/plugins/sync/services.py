@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from kg.check.check import check
 from kg.plugins.sources.answers import Answers
 from kg.plugins.sources.client import Client
-from kg.plugins.sync.drift import Drift, drift
 from kg.plugins.sync.proposals import Proposal
 from kg.plugins.sync.summary import PersonReport
 from kg.plugins.sync.syncing import Choice, reports_of
@@ -84,9 +82,6 @@ class Services(RecordedServer):
             found = self.orcid(path)
         elif path.startswith("/authors/"):
             found = {"id": "https://openalex.org/A1", "display_name": "Hana Lind"}
-        elif host == "www.wikidata.org":
-            claims = {"P496": [{"mainsnak": {"datavalue": {"value": ORCID}}}]}
-            found = {"entities": {"Q42": {"claims": claims}}}
         elif host == "api.crossref.org":
             works = [each for each in self.known("crossref") if fits(each, asked)]
             items = [crossref_item(each) for each in page(works, query, 200)]
@@ -252,14 +247,6 @@ class Session:
     @property
     def text(self) -> str:
         return self.cv.read_text()
-
-    def drift(self) -> dict[str, Drift]:
-        """What the profiles have wrong, by service."""
-        report, graph = self.sync(), check(self.site).graph
-        assert graph and self.client
-        client = Client(TODAY, "a@b.example", self.client.kept, variables=self.client.variables)
-        with closing(client):
-            return {each.service: each for each in drift(report, graph, client)}
 
     def sync_all(self) -> list[PersonReport]:
         """Syncs everyone in the site, and writes what is certain."""

@@ -1,4 +1,4 @@
-"""The commands `kg sync` and `kg drift`: what they print, write and return."""
+"""The command `kg sync`: what it prints, writes and returns."""
 
 from __future__ import annotations
 
@@ -109,27 +109,8 @@ def test_nobody_with_an_identifier(synced: Session) -> None:
     assert "Nobody here has an identifier." in run("sync", str(synced.site)).stderr
 
 
-def test_drift_writes_the_corrections(synced: Session, tmp_path: Path) -> None:
-    synced.services.works = [Work(ICE.doi, ICE.title, 2021, sources=("crossref",))]
-    result = run("drift", str(synced.site), "-o", str(tmp_path / "corrections"))
-    assert result.exit_code == 1
-    assert result.stdout.splitlines() == [
-        "ORCID",
-        "  Loud ice: missing",
-        "  Correct it at: https://orcid.org/my-orcid (Add works > Add BibTeX: hana-lind-orcid.bib)",
-    ]
-    assert "10.5555/ice.1" in (tmp_path / "corrections/hana-lind-orcid.bib").read_text()
-
-
 def test_dead_links_are_listed(synced: Session) -> None:
     synced.cv.write_text(f"{synced.text}    url: https://ice.example/gone\n")
     result = run("sync", str(synced.site), "--links")
     place = "data/cv/hana-lind.yaml:5:5"
     assert f"{place}: https://ice.example/gone does not exist any more" in result.stderr
-
-
-def test_a_profile_that_agrees_needs_no_correction(synced: Session) -> None:
-    synced.services.works = [Work(ICE.doi, ICE.title, 2021)]
-    result = run("drift", str(synced.site))
-    assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr.splitlines()[-1] == "hana-lind: nothing to correct."

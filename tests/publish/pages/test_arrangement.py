@@ -28,7 +28,7 @@ def test_named_sections_come_first_and_hidden_ones_not_at_all(example: Path) -> 
     hidden = "skills, interests, volunteer, patents"
     body = page(example, f"{{order: [exhibitions, awards, summary], hide: [{hidden}]}}")
     titles = re.findall("<h2>([^<]*)</h2>", body)
-    assert titles[:4] == ["Exhibitions", "Awards", "Summary", "News"]
+    assert titles[:4] == ["News", "Exhibitions", "Awards", "Summary"]
     assert "Skills" not in titles
     assert 'class="topics"' not in body
     service, works = (

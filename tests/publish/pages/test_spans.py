@@ -28,6 +28,10 @@ talks:
   - {title: On Ice, venue: Snow Days, date: 2013}
 awards:
   - {title: Ice Prize, year: 2010}
+projects:
+  - {name: Ice maps, startDate: 2020}
+  - {name: Snow maps, startDate: 2009, endDate: 2009}
+  - {name: Sledge, endDate: 2007}
 """
 
 
@@ -52,12 +56,13 @@ def text_of(pages: Documents, path: str) -> str:
 @pytest.mark.parametrize("format", ["html", "md"])
 def test_spans_of_a_person(pages: Documents, format: str) -> None:
     text = text_of(pages, f"people/ada.{format}")
-    for words in ("Mar 2019", "summer 2016", "2008", "2011", "2014", "2018"):
+    for words in ("Mar 2019", "summer 2016", "2008", "2011", "2014", "2018", "2020"):
         assert f"from {words}".casefold() in text.casefold()
-    for words in ("2017", "2015", "2013", "2010"):
+    for words in ("2017", "2015", "2013", "2010", "2009"):
         assert words in text
         assert f"from {words}" not in text
     assert "2012 – present" in text
+    assert "until 2007" in text
 
 
 def test_spans_on_other_pages(pages: Documents) -> None:

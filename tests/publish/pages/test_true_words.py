@@ -27,6 +27,8 @@ publications:
      keywords: [Sea ice], authors: [Ada Berg]}
 awards:
   - {title: Ice Prize, year: 2022, kind: distinction, work: thin}
+  - {title: Reviewer Prize, year: 2021}
+  - {title: Reviewer Prize, year: 2020}
 talks:
   - {title: How ice thins, venue: Snow Days, date: 2023, about: [thin]}
 press:
@@ -72,6 +74,10 @@ def test_words_without_meaning_are_left_out(text: Callable[[str], str]) -> None:
     assert "Field work Skiing" in page
 
 
+def test_prizes_of_two_years_are_no_period(text: Callable[[str], str]) -> None:
+    assert "2020, 2021 Reviewer Prize" in text("people/ada.html")
+
+
 def test_only_people_with_a_cv_here_have_numbered_works(text: Callable[[str], str]) -> None:
     assert "J3" in text("people/ada.html")
     other = text("people/bo-ek.html")
@@ -99,3 +105,9 @@ def test_a_work_in_press_of_a_past_year_is_listed_under_that_year(tmp_path: Path
         page = lxml.html.document_fromstring(document.body.decode())
         heads = page.xpath("//div[@class='year']/*[1]/text()")
         assert heads[: len(years)] == years
+
+
+def test_a_talk_is_invited_only_if_its_kind_says_so(text: Callable[[str], str]) -> None:
+    page = text("people/ada.html")
+    assert "How ice thins" in page
+    assert "nvited" not in page

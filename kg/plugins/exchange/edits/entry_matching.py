@@ -56,6 +56,7 @@ IDENTIFYING_FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
 RENAMED = {"work": ("organization",), "volunteer": WHERE, "extracurricular": ("organization",)}
 OTHER_IDENTIFYING_FIELDS = (("name", "title", "label", "text", "value", "person", "as", "key"),)
 WORKS = ("publications", "patents")
+SHOWN = ("poster", "abstract")  # kinds of works that tell of another one of the same title
 BOOKS = ("book", "edited-book", "proceedings")
 # Identifier schemes, and the registry whose entries have them.
 SCHEMES = {
@@ -311,7 +312,8 @@ def part(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 def is_version(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether a work is a preprint, and the other is published."""
-    return one.get("kind") == "preprint" and other.get("kind") not in (None, "preprint", "other")
+    no_version = (None, "preprint", "other", *SHOWN)
+    return one.get("kind") == "preprint" and other.get("kind") not in no_version
 
 
 def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any], is_strict: bool = False) -> bool:
@@ -342,7 +344,9 @@ def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any], is_strict: bo
         return isbns[0] == isbns[1]
     years = [str((first(each, ("year", "date")) or [""])[0])[:4] for each in (one, other)]
     gap = abs(int(years[0]) - int(years[1])) if all(map(str.isdigit, years)) else 0
-    if not titles[0] & titles[1] or gap > (3 if are_versions else 1):
+    kinds = {str(each.get("kind", "other")) for each in (one, other)}
+    is_other = len(kinds) > 1 and "other" not in kinds and not kinds.isdisjoint(SHOWN)
+    if is_other or not titles[0] & titles[1] or gap > (3 if are_versions else 1):
         return False
     if (gap or is_strict) and not are_versions and is_distinct(one, other):
         return False

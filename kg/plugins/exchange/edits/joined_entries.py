@@ -65,9 +65,9 @@ class Joining:
 
     def fields(self, mine: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
         if is_version(mine, other):
-            mine, other = other, as_version(mine, other)
+            mine, other = other, self.as_version(mine, other)
         elif is_version(other, mine):
-            other = as_version(other, mine)
+            other = self.as_version(other, mine)
         have, more = without_venue(mine, other), without_venue(other, mine)
         for name, value in more.items():
             there = name if name in have else instead_of(name, have)
@@ -82,6 +82,21 @@ class Joining:
         if is_complete(mine, other, have) or is_complete(other, mine, have):
             have.pop("moreAuthors", None)
         return have
+
+    def as_version(self, preprint: Mapping[str, Any], of: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields that a published work takes from its preprint. The server of a preprint
+        without an identifier differs from the place where the work was published.
+        """
+        own, theirs = dict(identifiers(preprint)), dict(identifiers(of))
+        fields = {name: value for name, value in preprint.items() if name not in OF_PREPRINT}
+        where = {name: preprint[name] for name in VERSIONED if name in preprint}
+        if where.keys() - {"date"} and ("arxiv" not in own or own["arxiv"] != theirs.get("arxiv")):
+            year = {"date": preprint["year"]} if "year" in preprint else {}
+            fields["preprint"] = {**year, **where}
+        elif "publisher" in preprint and not where.keys() - {"date"}:
+            published = next((of[name] for name in WHERE if name in of), of.get("kind"))
+            self.differences.append(Difference("publisher", published, preprint["publisher"]))
+        return fields
 
     def better(self, name: str, kept: Any, value: Any) -> Any:
         """The value to keep of two; None if they differ."""
@@ -144,17 +159,6 @@ class Joining:
             for hint in hints:
                 there.setdefault(hint, []).append(same)
         return found, twice
-
-
-def as_version(preprint: Mapping[str, Any], of: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that a published work takes from its preprint."""
-    own, theirs = dict(identifiers(preprint)), dict(identifiers(of))
-    fields = {name: value for name, value in preprint.items() if name not in OF_PREPRINT}
-    where = {name: preprint[name] for name in VERSIONED if name in preprint}
-    if where.keys() - {"date"} and ("arxiv" not in own or own["arxiv"] != theirs.get("arxiv")):
-        year = {"date": preprint["year"]} if "year" in preprint else {}
-        fields["preprint"] = {**year, **where}
-    return fields
 
 
 def is_complete(work: Mapping[str, Any], other: Mapping[str, Any], joined: Any) -> bool:

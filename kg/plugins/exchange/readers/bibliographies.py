@@ -48,7 +48,6 @@ SUFFIXES = (".bib", ".bibtex", ".biblatex")
 ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]\s*[^\s,{}()=]+\s*,", re.MULTILINE)
 # Beginnings of the reasons in the table for fields that need not be listed.
 IGNORED_REASONS = (
-    "for ",
     "becomes",
     "its fields",
     "where the record",
@@ -62,7 +61,7 @@ THEME_FIELDS = re.compile(
     "bibtex_show|preview|altmetric|dimensions|badge.*|google_scholar_id|bdsk-.*"
     "|date-(?:added|modified)|owner|acmid|pst|\\w+\\+an"
 )
-COVERED_BY = {"day": "month", "eprinttype": "eprint", "archiveprefix": "eprint", "primaryclass": ""}
+COVERED_BY = {"day": "month", "eprinttype": "eprint", "archiveprefix": "eprint"}
 LINKS = {
     **dict.fromkeys(("html", "website", "project", "webpage", "homepage", "page"), "website"),
     **{"blog": "blog", "demo": "demo", "supp": "supplement", "supplementary": "supplement"},
@@ -207,11 +206,11 @@ def add_issn(origins: FieldOrigins, entry: dict[str, Any], known: dict[str, str]
     if not name or not isinstance(journal, Value):
         return
     value = origins.field(name)
-    found = ISSN.search(value)
+    found = ISSN.findall(value)
     if found and str(journal) not in known:
         known[str(journal)] = found[0]
         entry["journal"] = {"name": journal, "issn": value.with_text(found[0])}
-    if found and known[str(journal)] in value:
+    if found and {*found} == {known[str(journal)]}:
         origins.record.taken.add(name)
 
 
@@ -238,11 +237,14 @@ def add_edition(origins: FieldOrigins, entry: dict[str, Any]) -> None:
         record.taken.add("series")
     if "location" in found:
         entry.pop("location", None)
-    for name in TITLES:
-        if name in record.fields:
-            title = origins.field(name)
-            plain, year = title.with_text(title.translate(BRACES)), year_of(entry)
-            found = {**edition_fields(read_title(plain, year), plain, year), **found}
+    written = [origins.field(name) for name in TITLES if name in record.fields]
+    titles = [each.with_text(each.translate(BRACES)) for each in written]
+    for title in titles:
+        if year := read_title(title, year_of(entry)).year:
+            date_edition(entry, title.with_text(year))
+    for title in titles:
+        year = year_of(entry)
+        found = {**edition_fields(read_title(title, year), title, year), **found}
     if found := without_empty(found):
         entry[EDITION] = found
 
@@ -258,7 +260,7 @@ def list_unused_fields(origins: FieldOrigins, draft: Draft) -> None:
         if (
             reason.startswith(IGNORED_REASONS)
             or THEME_FIELDS.fullmatch(name)
-            or shared in {*record.taken, ""}
+            or shared in record.taken
         ):
             if name == "year" and not origins.field(name).isdigit():
                 draft.leave([origins.field(name)], ONLY_YEAR)

@@ -50,7 +50,10 @@ TABLE = "json-resume"
 PARTS = ("basics", "work", "education", "skills", "volunteer", "awards", "publications", "projects")
 PLACE = ("city", "region", "country", "countryCode")
 NUMBER = re.compile(r"[\d.,/ ]+%?")
-NO_AUTHORS = "the file lists no authors. Add your co-authors"
+NO_AUTHORS = (
+    "the file lists no authors, so the person was entered as one. Add the others, or delete the "
+    "work if it is not theirs"
+)
 OUR_NAMES = {"experience": "work", "certifications": "certificates", "profiles": "profiles"}
 WITH_HIGHLIGHTS = ("work", "education", "projects", "volunteer")
 PERIODS = (*WITH_HIGHLIGHTS, "custom")
@@ -114,7 +117,7 @@ def draft_of(resume: Row) -> Draft:
         draft.leave([modified], "older than an entry")
     else:
         draft.cv.update(without_empty({"modified": modified}))
-    root.skip("meta")  # about the file
+    about_file.skip("canonical", "version", "lastModified", "theme", "labels")
     draft.keep_order()
     draft.leave_rest(root)
     return draft

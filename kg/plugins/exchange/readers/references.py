@@ -18,7 +18,6 @@ import yaml
 from kg.errors import Place
 from kg.facts.values.languages import language_tag
 from kg.facts.yaml.rows import Row, Rows, Spot
-from kg.plugins.bibliography.bib_file import person
 from kg.plugins.bibliography.csl_file import CslFile
 from kg.plugins.bibliography.venue_kinds import SERVERS
 from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, parse_date
@@ -162,10 +161,15 @@ class Reference:
             return
         if field in PEOPLE:
             rows = before if isinstance(before, Rows) else Rows()
-            one, *group = on_behalf(text)
-            kind, first = ("literal", one) if groups_in(one)[1:] else ("family", person(one))
-            for part, name in (kind, first), *(("literal", g) for g in group):
-                rows.add(Row(self.row.file, at).fill(part, name), at)
+            one, *groups = on_behalf(text)
+            family, _, given = one.partition(",")
+            is_several = len(groups_in(one)) > 1
+            first = {"literal": one} if is_several else {"family": family, "given": given.strip()}
+            for parts in (first, *({"literal": each} for each in groups)):
+                row = Row(self.row.file, at)
+                for part, name in parts.items():
+                    row.fill(part, name)
+                rows.add(row, at)
             self.row.put(field, rows, at, at)
         elif field == "SN":
             field = "ISSN" if ISSN.fullmatch(text) else "ISBN"
