@@ -72,9 +72,9 @@ def findings(shapes: Iterable[Triple], data: rdflib.Graph) -> list[Finding]:
     """The findings of pyshacl. Raises KgError if it fails."""
     prepare()
     shape_graph = rdflib.Graph()
-    for triple in shapes:
-        shape_graph.add(as_rdflib_triple(triple))
     try:
+        for triple in shapes:
+            shape_graph.add(as_rdflib_triple(triple))
         with offline():
             _, report, text = validate(
                 data, shacl_graph=shape_graph, inplace=True, max_validation_depth=MAX_DEPTH
@@ -102,7 +102,8 @@ class StoreView(Store):
         except (TypeError, ValueError):  # a literal as subject, or an IRI that no graph can have
             return
         for triple in dict.fromkeys(quad.triple for quad in quads):
-            yield as_rdflib_triple(triple), iter((self.graph,))
+            if not isinstance(triple.object, Triple):  # rdflib has no triples about triples
+                yield as_rdflib_triple(triple), iter((self.graph,))
 
     def __len__(self, context: Any = None) -> int:
         return len(self.store)
@@ -189,6 +190,8 @@ def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
 
 def named(shapes: rdflib.Graph, shape: Any) -> str:
     """The IRI of a shape; for a blank node, whose name is random, that of the enclosing shape."""
-    while isinstance(shape, rdflib.BNode):
+    seen = set[Any]()
+    while isinstance(shape, rdflib.BNode) and shape not in seen:
+        seen.add(shape)
         shape = min(shapes.subjects(None, shape), key=str, default=None)
-    return str(shape or "")
+    return str(shape) if isinstance(shape, rdflib.URIRef) else ""
