@@ -1,5 +1,4 @@
-"""SHACL validation: `kg check` against plain pyshacl with the same graph and shapes, and after one
-edited CV.
+"""SHACL validation: `kg check` against plain pyshacl with the same graph and shapes.
 
 Only validation is timed, each run in its own process. Reading, mapping and deriving are measured in
 bench/mapping.py. Rows with `whole` are the time a user waits, from the files to the report.
@@ -8,16 +7,12 @@ bench/mapping.py. Rows with `whole` are the time a user waits, from the files to
 from __future__ import annotations
 
 import json
-import os
-import re
 import resource
 import shutil
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +41,7 @@ def timed(work: Callable[[], Any]) -> tuple[dict[str, float], Any]:
 
 
 def loaded(folder: Path) -> Any:
-    from kg.check.shacl import shape_files  # noqa: PLC0415
+    from kg.check.shapes import read  # noqa: PLC0415
     from kg.facts.load import load  # noqa: PLC0415
     from kg.graph.build import build  # noqa: PLC0415
     from kg.settings import resources  # noqa: PLC0415
@@ -54,86 +49,24 @@ def loaded(folder: Path) -> Any:
     facts = load(folder)
     assert facts.site is not None  # noqa: S101
     graph = build(facts, facts.site)
-    return graph, shape_files.read(facts.site.base, resources(facts.site, "shapes", "*.ttl"))
+    return graph, read(facts.site.base, resources(facts.site, "shapes", "*.ttl"))
 
 
 def plain(folder: Path) -> dict[str, Any]:
-    from kg.check.verdict import reference  # noqa: PLC0415
+    from tests.check.plain_pyshacl import reference, results  # noqa: PLC0415
 
     graph, shapes = loaded(folder)
     times, found = timed(lambda: reference(graph, shapes, TODAY))
-    return {**times, "findings": len({each.result for each in found})}
+    return {**times, "findings": len(results(found))}
 
 
 def cold(folder: Path) -> dict[str, Any]:
-    from kg.check.verdict import judge, save_verdict  # noqa: PLC0415
-    from kg.files.cache import Cache  # noqa: PLC0415
     from kg.graph.parallel.run import Run  # noqa: PLC0415
+    from tests.check.plain_pyshacl import results  # noqa: PLC0415
 
     graph, shapes = loaded(folder)
-    done = threading.Event()
-    most: list[int] = [0]
-    watcher = threading.Thread(target=largest_child, args=(done, most))
-    watcher.start()
-    times, verdict = timed(lambda: judge(graph, shapes, Run(TODAY)))
-    done.set()
-    watcher.join()
-    largest = most[0]
-    save_verdict(Cache(folder), verdict)
-    return {
-        **times,
-        "findings": len({each.result for each in verdict.findings}),
-        "triples": graph.nquads.count(b"\n"),
-        "worker": largest,
-    }
-
-
-def largest_child(done: threading.Event, most: list[int]) -> None:
-    """Records the peak memory of any child process in MB. (For finished children, the system would
-    include the parent's memory.)
-    """
-    while not done.wait(0.2):
-        for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
-            with suppress(OSError, AttributeError):
-                found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{child}/status").read_text())
-                most[0] = max(most[0], int(found[1]) // 1024)  # type: ignore[index]
-
-
-def warm(folder: Path) -> dict[str, Any]:
-    """In a new process, with the last verdict from the cache."""
-    from kg.check.verdict import judge, load_verdict  # noqa: PLC0415
-    from kg.files.cache import Cache  # noqa: PLC0415
-    from kg.graph.parallel.run import Run  # noqa: PLC0415
-
-    edit(folder, 2)
-    graph, shapes = loaded(folder)
-    times, verdict = timed(lambda: judge(graph, shapes, Run(TODAY), load_verdict(Cache(folder))))
-    return {
-        **times,
-        "findings": len({each.result for each in verdict.findings}),
-        "same": same(graph, shapes, verdict),
-    }
-
-
-def watching(folder: Path) -> dict[str, Any]:
-    """In a running process, after an edit. The first edit is not timed, because it also reads the
-    names of rules from their queries.
-    """
-    from kg.check.check import check  # noqa: PLC0415
-    from kg.check.verdict import judge  # noqa: PLC0415
-    from kg.graph.parallel.run import Run  # noqa: PLC0415
-
-    graph, shapes = loaded(folder)
-    verdict = judge(graph, shapes, Run(TODAY))
-    edit(folder, 5)
-    graph, _ = loaded(folder)
-    verdict = judge(graph, shapes, Run(TODAY), verdict)
-    edit(folder, 3)
-    graph, _ = loaded(folder)
-    times, verdict = timed(lambda: judge(graph, shapes, Run(TODAY), verdict))
-    edit(folder, 4)
-    whole, _ = timed(lambda: check(folder, Run(TODAY), verdict))
-    return {**times, "whole": whole["wall"], "same": same(graph, shapes, verdict)}
+    times, found = timed(lambda: shapes.find(graph.memory, Run(TODAY)))
+    return {**times, "findings": len(results(found)), "triples": graph.nquads.count(b"\n")}
 
 
 def whole(folder: Path) -> dict[str, Any]:
@@ -144,21 +77,7 @@ def whole(folder: Path) -> dict[str, Any]:
     return timed(lambda: check(folder, Run(TODAY)))[0]
 
 
-def same(graph: Any, shapes: Any, verdict: Any) -> bool:
-    from kg.check.verdict import judge  # noqa: PLC0415
-    from kg.graph.parallel.run import Run  # noqa: PLC0415
-
-    return bool(judge(graph, shapes, Run(TODAY)) == verdict)
-
-
-def edit(folder: Path, number: int) -> None:
-    """Changes the title and the end of one position in a CV."""
-    path = sorted((folder / "data" / "cv").glob("*.yaml"))[number]
-    text = re.sub(r"position: (.*)", r"position: Chief \1", path.read_text(), count=1)
-    path.write_text(re.sub(r"endDate: \d+-\d+", "endDate: 2031-02", text, count=1))
-
-
-TASKS = {"plain": plain, "cold": cold, "warm": warm, "watching": watching, "whole": whole}
+TASKS = {"plain": plain, "cold": cold, "whole": whole}
 
 
 def measure(task: str, folder: Path) -> dict[str, Any]:
@@ -190,8 +109,7 @@ def run(
             seconds[count] = seconds[max(plainly)] * count / max(plainly)
             said = f"plain pyshacl {seconds[count]:.0f} s (extrapolated from {max(plainly)} CVs)"
         note = (
-            f"{found['findings']} findings in {found['triples']} triples, CPU {found['cpu']:.1f} "
-            f"s, largest worker {found['worker']} MB"
+            f"{found['findings']} findings in {found['triples']} triples, CPU {found['cpu']:.1f} s"
         )
         rows.append(
             row(
@@ -203,26 +121,6 @@ def run(
                 note,
             )
         )
-        for task, goal in (("watching", 0.01), ("warm", 0.2)):
-            after = measure(task, folder)
-            assert after["same"]  # noqa: S101
-            where = "in a running watch" if task == "watching" else "in a new process"
-            note = f"CPU {after['cpu']:.2f} s" + (
-                f"; from the save to the report {after['whole']:.1f} s"
-                if task == "watching"
-                else ""
-            )
-            cold_run = f"the cold run {found['wall']:.2f} s"
-            rows.append(
-                row(
-                    f"SHACL after one edited CV of {count}, {where}",
-                    after["wall"],
-                    cold_run,
-                    after["wall"] / found["wall"],
-                    goal,
-                    note,
-                )
-            )
         all_of_it = measure("whole", folder)
         rows.append(
             row(

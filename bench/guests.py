@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-from kg.check.check import check_cached
+from kg.check.check import check
 from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from kg.publish.site import Documents
@@ -99,7 +99,7 @@ def direct(kind: str, query: str, accept: str = JSON) -> Request:
 
 def friends(site: Path) -> list[Friend]:
     """Typical requests with their answers, computed here without the server."""
-    documents = Documents(check_cached(site, Run(cache=Cache(site))).good_graph(site))
+    documents = Documents(check(site, Run(cache=Cache(site))).good_graph(site))
     memory = Memory(documents.base, documents.graph.nquads, rest=documents.rest())
     coauthors, per_year = (
         (site / "queries" / f"{name}.rq").read_text()

@@ -19,8 +19,7 @@ from pathlib import Path
 from bench.generate import generate
 from bench.pages import row
 from kg.check import rules
-from kg.check.shacl import local_shapes, own_shapes, shape_files
-from kg.check.verdict import find
+from kg.check.shapes import read
 from kg.facts.load import load
 from kg.graph.build import Graph, build
 from kg.graph.rules import triples
@@ -59,10 +58,8 @@ def of_graph(graph: Graph, site: Site) -> Iterator[Task]:
     for path in resources(site, "queries/rules", "*.rq"):
         yield f"derivation {path.stem}", lambda path=path: list(triples(asserted, path, []))
     files = resources(site, "shapes", "*.ttl")
-    shapes, _ = own_shapes.examined(shape_files.read(site.base, files, site.vocabularies))
-    for rule in shapes.rules:
-        yield f"shape {rule.name}", lambda rule=rule: list(find(memory, rule, TODAY.isoformat()))
-    yield "local shapes", lambda: list(local_shapes.find(memory, shapes, None))
+    for rule in read(site.base, files, site.vocabularies).rules:
+        yield f"shape {rule.name}", lambda rule=rule: rule.find(memory, TODAY.isoformat())
     things = Things.of(memory)
     for question in questions(site):
         values = {each.name: things.example(each) for each in question.needed}

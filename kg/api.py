@@ -41,7 +41,7 @@ def open(source: str | Path = ".") -> OpenSite:
         ProblemsFound: The site has errors.
     """
     from kg import doors
-    from kg.check.check import check_cached
+    from kg.check.check import check
     from kg.files.cache import Cache
     from kg.graph.parallel.run import Run
     from kg.opened_site import Opener, OpenSite
@@ -52,7 +52,7 @@ def open(source: str | Path = ".") -> OpenSite:
         for opener in doors.each("kg.openers", Opener).values():
             if opener.matches(str(source)):
                 return opener.open(str(source))
-    return OpenSite(check_cached(site, Run(cache=Cache(site))).good_graph(site))
+    return OpenSite(check(site, Run(cache=Cache(site))).good_graph(site))
 
 
 def load(folder: str | Path = ".") -> Facts:

@@ -49,7 +49,7 @@ settings.load_profile("ours")
 # Files that take longest, the longest first: they begin early, so that no worker is left with one
 # at the end. All others follow in their usual order.
 LONGEST = (
-    "check/test_reference.py",
+    "check/test_rules_as_pyshacl.py",
     "plugins/join/test_hostile.py",
     "plugins/join/test_join.py",
     "plugins/sync/test_sync.py",

@@ -18,9 +18,7 @@ import pytest
 import yaml
 
 from kg.check.check import Checked, check
-from kg.check.verdict import save_verdict
 from kg.errors import Place, Problem
-from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from kg.plugins.fix.edits import applied, certain, edits_of
 from kg.publish.verify.trial import with_trial
@@ -114,7 +112,7 @@ def test_a_mistake_is_found_where_it_stands(
     mistake, before = MISTAKES[name], unbroken[name.startswith(REAL)]
     site = copy(name, tmp_path)
     where = make(mistake, site)
-    checked = with_trial(check(site, Run(TODAY), before.verdict))
+    checked = with_trial(check(site, Run(TODAY)))
     problems = new(checked, before)
     found = [each for each in problems if each.rule == mistake["rule"] and each.place == where]
     assert len(found) == 1, problems
@@ -137,7 +135,7 @@ def test_a_certain_fix_removes_the_problem_and_changes_nothing_else(
     site = copy(name, tmp_path)
     make(mistake, site)
     written, fixed = list[str](), set[Problem]()
-    first = problems = new(with_trial(check(site, Run(TODAY), before.verdict)), before)
+    first = problems = new(with_trial(check(site, Run(TODAY))), before)
     while edits := edits_of(site, problems, certain):
         for file, found in edits.items():
             old = (site / file).read_bytes()
@@ -147,7 +145,7 @@ def test_a_certain_fix_removes_the_problem_and_changes_nothing_else(
             (site / file).write_bytes(data)
             written += [edit.text for _, edit in found]
             fixed |= {problem for problem, _ in found}
-        problems = new(with_trial(check(site, Run(TODAY), before.verdict)), before)
+        problems = new(with_trial(check(site, Run(TODAY))), before)
     fix = mistake.get("fix", [])
     assert written == ([fix] if isinstance(fix, str) else fix)
     left = {each for each in problems if each.rule not in mistake.get("then", ())}
@@ -172,7 +170,7 @@ def test_what_is_right_brings_no_complaint(
     before = unbroken[name.startswith(REAL)]
     site = copy(name, tmp_path)
     make(RIGHT[name], site)
-    assert new(check(site, Run(TODAY), before.verdict), before) == []
+    assert new(check(site, Run(TODAY)), before) == []
 
 
 @pytest.mark.sample(test=0.5)
@@ -186,14 +184,11 @@ def test_what_is_right_brings_no_complaint(
     ],
 )
 def test_errors_fail_and_warnings_when_they_must(
-    name: str, codes: tuple[int, int], tmp_path: Path, unbroken: dict[bool, Checked]
+    name: str, codes: tuple[int, int], tmp_path: Path
 ) -> None:
     """The unbroken data has warnings of its own, so that `--strict` fails in any case."""
     site = copy(f"{REAL}: ", tmp_path)
     where = make(MISTAKES[f"{REAL}: {name}"], site)
-    verdict = unbroken[True].verdict
-    assert verdict
-    save_verdict(Cache(site), verdict)
     results = [run("check", site, "--today", TODAY, *options) for options in ((), ("--strict",))]
     assert tuple(result.exit_code for result in results) == codes
     assert all(f"{where}  " in result.stdout for result in results)

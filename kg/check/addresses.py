@@ -2,8 +2,8 @@
 
 Each build lists all addresses that were ever published; the next check compares its addresses with
 that list. People and works that are missing must have been renamed (`was`) or withdrawn. Other
-entries that nothing mentions any more redirect to the list of their kind. An old address must not
-be in use, and is claimed only once.
+entries come and go with what mentions them. An old address must not be in use, and is claimed only
+once.
 
 The address of an inline name is made from the name, so correcting the name changes the address.
 Only the author knows whether a new name is the same entity, so no successor is guessed: the author
@@ -38,11 +38,7 @@ from kg.vocab import schema
 # Formats of cameras and scanners, which are published unchanged.
 WITH_METADATA = (".heic", ".heif", ".avif", ".tif", ".tiff", ".jxl", ".dng")
 MAX_LISTED = 20  # addresses in one message
-NEVER_REDIRECTED = (
-    "people",
-    "publications",
-    "patents",
-)  # losing one of these is probably a mistake
+LASTING = ("people", "publications", "patents")  # losing one of these is probably a mistake
 
 
 def document_paths(graph: Publishable) -> set[str]:
@@ -199,46 +195,6 @@ def published(previous: Path) -> list[str]:
     return previous.read_text(encoding="utf-8", errors="replace").splitlines()
 
 
-def unused_addresses(graph: Graph, previous: Path) -> Iterator[Moved]:
-    """Addresses of an earlier build that need no entry: topics, organisations and the like exist as
-    long as something mentions them, and then redirect to the list of their kind. Entries that
-    became private do not, because their address would stay in the list.
-    """
-    lines, base = published(previous), graph.site.base
-    if not lines or lines[0] != base:
-        return
-    living = document_paths(graph)
-    left = permanent(living, find_redirects(graph.site, graph.memory, living))
-    file = os.path.relpath(previous, graph.site.folder)
-    for number, line in enumerate(lines, 1):
-        address = line.removeprefix(base)
-        kind = address.partition("/")[0]
-        if address in left or kind not in REGISTRIES or kind in NEVER_REDIRECTED:
-            continue
-        if not graph.secrets.found_in(address):
-            target = f"{kind}/"
-            yield Moved(address, target if target in living else "", Place(file, number))
-
-
-def report_withdrawn(graph: Graph, gone: Sequence[Moved]) -> Iterator[Problem]:
-    """One hint for all addresses that redirect to their lists."""
-    if not gone:
-        return
-    first, *_ = shown = [each.old for each in gone[:MAX_LISTED]]
-    kind = first.partition("/")[0]
-    start = (
-        "1 address is no longer in use and redirects to its list"
-        if len(gone) == 1
-        else f"{len(gone)} addresses are no longer in use and redirect to their lists"
-    )
-    more = f", and {len(gone) - len(shown)} more" if len(gone) > len(shown) else ""
-    message = (
-        f"{start}: {', '.join(shown)}{more}. If one was renamed, write e.g. "
-        f"'moved: {{{first}: {kind}/KEY}}' in data/site.yaml."
-    )
-    yield Problem(gone[0].place, "info", message, "address-withdrawn")
-
-
 def missing_addresses(graph: Graph, previous: Path) -> Iterator[Problem]:
     """Addresses that are in the list of an earlier build but not in this one."""
     lines = published(previous)
@@ -259,11 +215,18 @@ def missing_addresses(graph: Graph, previous: Path) -> Iterator[Problem]:
         for iri, _ in entry.was
     }
     gone = {
-        line.removeprefix(base): number
+        line.removeprefix(base): Place(file, number)
         for number, line in enumerate(lines, 1)
         if line.removeprefix(base) not in left
     }
-    for address, number in gone.items():
+    passing = [each for each in gone if each not in renamed and is_passing(each)]
+    if passing:
+        message = (
+            f"Addresses that are no longer in use: {listed(passing)}. If one was renamed, write "
+            f"e.g. 'moved: {{{passing[0]}: {passing[0].partition('/')[0]}/KEY}}' in data/site.yaml."
+        )
+        yield Problem(gone[passing[0]], "info", message, "address-withdrawn")
+    for address in [each for each in gone if each not in passing]:
         kind, _, slug = address.partition("/")
         if address in renamed:
             key, place = renamed[address]
@@ -280,7 +243,18 @@ def missing_addresses(graph: Graph, previous: Path) -> Iterator[Problem]:
             f"{address} was published and is missing now. {remedy} If you removed it on purpose, "
             f"add {address} to 'withdrawn' in data/site.yaml."
         )
-        yield Problem(Place(file, number), "error", message, "address-gone")
+        yield Problem(gone[address], "error", message, "address-gone")
+
+
+def is_passing(address: str) -> bool:
+    """Whether an entry exists only as long as something mentions it."""
+    kind = address.partition("/")[0]
+    return kind in REGISTRIES and kind not in LASTING
+
+
+def listed(addresses: Sequence[str]) -> str:
+    more = f", and {len(addresses) - MAX_LISTED} more" if len(addresses) > MAX_LISTED else ""
+    return ", ".join(addresses[:MAX_LISTED]) + more
 
 
 def previous_redirects(graph: Graph, previous: Path) -> Iterator[Moved]:
@@ -295,7 +269,7 @@ def previous_redirects(graph: Graph, previous: Path) -> Iterator[Moved]:
     gone = {line.removeprefix(base) for line in published(previous)} - permanent(living, current)
     file = os.path.relpath(path, graph.site.folder)
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.endswith(" 301"):
+        if not line.endswith((" 301", " 302")):
             continue
         old, new = (each.removeprefix(root) for each in line.split()[:2])
         target = current.moved.get(new, new)
@@ -303,9 +277,12 @@ def previous_redirects(graph: Graph, previous: Path) -> Iterator[Moved]:
             yield Moved(old, target, Place(file, number))
 
 
-def report(moved: Moved) -> Problem:
-    message = (
-        f"{moved.old} redirects to {moved.new}, as in the previous build. To keep the redirect "
-        f"without that build, write 'moved: {{{moved.old}: {moved.new}}}' in data/site.yaml."
-    )
-    return Problem(moved.place, "warning", message, "address-moved")
+def report_previous(kept: Sequence[Moved]) -> Iterator[Problem]:
+    """One problem with the lines to write for all redirects of the last build."""
+    if kept:
+        pairs = listed([f"{each.old}: {each.new}" for each in kept])
+        message = (
+            "Addresses redirect as in the previous build. To keep the redirects without that "
+            f"build, write 'moved: {{{pairs}}}' in data/site.yaml."
+        )
+        yield Problem(kept[0].place, "warning", message, "address-moved")

@@ -12,7 +12,7 @@ page) and `*/` (any other list). Solutions with the same `row` variable make one
 
 Optional settings:
 
-- `figure: timeline` draws the rows as one of `FIGURES`; without data, the block is left out.
+- `figure: timeline` draws the rows as one of `CHOICES`; without data, the block is left out.
 - `within: positions` puts it at the top of that block instead of a section of its own.
 - `only: new` leaves out rows that the page shows in another block.
 - `order: names` sorts by name.
@@ -32,19 +32,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
-from kg.errors import Place, Problem, line_and_column
+from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
 from kg.settings import Site, own_resources, resources
-from kg.sparql.reading.own_queries import (
-    BLOCKS,
-    Fault,
-    columns,
-    fault_in,
-    read_query,
-)
+from kg.sparql.reading.own_queries import BLOCKS, Fault, read_query
 from kg.sparql.reading.questions import opening
 from kg.store.memory import bound
 from kg.text.nearest import closest
@@ -66,15 +59,9 @@ NAMES = (
 SETTING = re.compile(rf"({'|'.join(NAMES)})(?: (\S+))?: *(.*)")
 MISSPELT = re.compile(r"([a-z]{3,9})(?: \S+)?: *\S.*")
 REQUIRED = {"pages": "people 20", "row": "role", "template": "entries"}  # required, with an example
-FIGURES = {  # with the columns that each requires
-    "explore": ("owner", "ownerName", "other", "otherName", "works"),
-    "presence": ("title", "start"),
-    "timeline": ("title", "start"),
-}
-DETAILS = ("works",)
 CHOICES = {
-    "figure": tuple(FIGURES),
-    "details": DETAILS,
+    "figure": ("explore", "presence", "timeline"),
+    "details": ("works",),
     "only": ("new",),
     "order": ("names",),
     "each": ("group",),
@@ -147,18 +134,18 @@ def blocks(site: Site) -> list[Block]:
             found.append(block(path.stem, path.read_text(encoding="utf-8")))
             continue
         query, problems = read_query(path, "", site.base, BLOCKS)
-        if not problems and not any(wrong_settings(query, site.base)):
+        if not problems and not any(wrong_settings(query)):
             found.append(block(path.stem, query))
     return found
 
 
 def problems_of(
-    file: str, query: str, base: str, templates: Collection[str], names: Collection[str]
+    file: str, query: str, templates: Collection[str], names: Collection[str]
 ) -> Iterator[Problem]:
-    """The problems of the settings of a block and of the columns of its query. `templates` and
-    `names` are those of the site and ours.
+    """The problems of the settings of a block. `templates` and `names` are those of the site and
+    ours.
     """
-    for message, line, column in wrong_settings(query, base):
+    for message, line, column in wrong_settings(query):
         yield Problem(Place(file, line, column), "error", message, "page-block")
     for name, known in (("template", templates), ("within", names)):
         value, row, column = setting(settings_of(query), name)
@@ -193,85 +180,32 @@ def setting(settings: Settings, name: str) -> Setting:
     return settings.get((name, ""), Setting(""))
 
 
-@lru_cache(maxsize=256)
-def wrong_settings(query: str, base: str) -> tuple[Fault, ...]:
+def wrong_settings(query: str) -> Iterator[Fault]:
+    """Missing settings, and values that are unknown."""
     settings = settings_of(query)
-    return (
-        *missing_settings(settings),
-        *wrong_values(settings),
-        *wrong_pages(setting(settings, "pages")),
-        *wrong_rows(query, base, settings),
-    )
-
-
-def missing_settings(settings: Settings) -> Iterator[Fault]:
     missing = [name for name in REQUIRED if not setting(settings, name).value]
     if missing:
         lines = ", ".join(f"'# {name}: {REQUIRED[name]}'" for name in missing)
         lacks = " and ".join(f"'{name}'" for name in missing)
         line = setting(settings, missing[0]).line
         yield f"The settings of this block lack {lacks}. Add e.g. {lines}.", line, 1
-
-
-def wrong_values(settings: Settings) -> Iterator[Fault]:
     for name, choices in CHOICES.items():
         value, line, column = setting(settings, name)
         if value and value not in choices:
             one_of = f"Write {' or '.join(choices)}"
             yield f"'{name}' cannot be '{value}'. {one_of}, or remove it.", line, column
-    value, line, column = setting(settings, "most")
-    if value and not value.isdecimal():
-        yield f"'{value}' is not a number of rows. Write e.g. '# most: 200'.", line, column
-
-
-def wrong_pages(pages: Setting) -> Iterator[Fault]:
-    column = pages.column
-    for page in pages.value.split(",") if pages.value else ():
+    value, line, column = setting(settings, "pages")
+    for page in value.split(",") if value else ():
         found = PLACE.fullmatch(page.strip())
-        at = column + len(page) - len(page.lstrip())
-        column += len(page) + 1
-        if not found:
-            yield (
-                f"'{page.strip()}' is not a kind of page and a number. Write e.g. "
-                "'people 20, orgs 30'.",
-                pages.line,
-                at,
-            )
-        elif found[1] not in PAGES:
-            near = ", ".join(closest(found[1], PAGES)) or "people"
-            yield f"unknown kind of page '{found[1]}'. Closest: {near}.", pages.line, at
-
-
-def wrong_rows(query: str, base: str, settings: Settings) -> Iterator[Fault]:
-    """Problems of the columns of a query that can be read."""
-    if fault_in(query, base, BLOCKS):
-        return
-    given = columns(query, base)
-    shown = ", ".join(f"?{name}" for name in given)
-    row, figure = (setting(settings, name) for name in ("row", "figure"))
-    if row.value and row.value not in given:
-        message = f"The query does not select ?{row.value}, which makes the rows. It has {shown}."
-        yield message, row.line, row.column
-    lacks = [name for name in FIGURES.get(figure.value, ()) if name not in given]
-    if lacks:
-        needs = f"The figure '{figure.value}' needs ?{', ?'.join(lacks)}"
-        yield f"{needs}, but the query has {shown}.", figure.line, figure.column
-    if "?thing" in query:
-        try:
-            about = bound(query, {"thing": base})
-        except ValueError:
-            about = ""
-        if not about or fault_in(about, base, BLOCKS):
-            yield (
-                "?thing stands for the entity of the page and is bound after the first 'WHERE {'. "
-                "Write 'WHERE {' in capitals, and do not assign ?thing.",
-                *line_and_column(query, query.index("?thing")),
-            )
+        if not found or found[1] not in PAGES:
+            message = f"'{page.strip()}' is not a kind of page and a number"
+            yield f"{message}. Kinds: {', '.join(PAGES)}. Write e.g. 'people 20'.", line, column
 
 
 def block(name: str, query: str) -> Block:
     settings = {key: each.value for key, each in settings_of(query).items()}
     found = (PLACE.fullmatch(page.strip()) for page in settings["pages", ""].split(","))
+    most = settings.get(("most", ""), "")
     return Block(
         name=name,
         query=query,
@@ -283,7 +217,7 @@ def block(name: str, query: str) -> Block:
         figure=settings.get(("figure", ""), ""),
         within=settings.get(("within", ""), ""),
         is_sorted=settings.get(("order", "")) == "names",
-        most=int(settings.get(("most", "")) or 0),
+        most=int(most) if most.isdecimal() else 0,
         sections=tuple(settings.get(("sections", ""), name).split()),
         is_divided=settings.get(("each", "")) == "group",
         details=settings.get(("details", ""), ""),

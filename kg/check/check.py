@@ -9,16 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kg.check import addresses
+from kg.check import addresses, shapes
 from kg.check import rules as checks
-from kg.check.addresses import report
 from kg.check.leaks import leaked
 from kg.check.own_files import own_problems
 from kg.check.problems import drop_accepted, known_rules, narrowed, problems_of
-from kg.check.shacl import own_shapes, shape_files
-from kg.check.shacl.shapes import Finding, Shapes
-from kg.check.verdict import Verdict, judge, lines_of, load_verdict, reference, save_verdict
-from kg.errors import KgError, Problem, ProblemsFound, errors_in, tidy
+from kg.check.shapes import Shapes
+from kg.errors import Problem, ProblemsFound, errors_in, tidy
 from kg.facts.load import Facts
 from kg.facts.privacy import is_root
 from kg.graph.build import Graph, build, unused_entries
@@ -49,7 +46,6 @@ class Checked:
 
     graph: Graph | None
     problems: list[Problem]
-    verdict: Verdict | None = None
 
     @property
     def publishable(self) -> bool:
@@ -62,28 +58,16 @@ class Checked:
         return self.graph
 
 
-def check(
-    folder: Path, run: Run | None = None, before: Verdict | None = None, plain: bool = False
-) -> Checked:
-    """Checks a folder. Entries with errors are left out; all others are built and checked.
-
-    `before` is the verdict on an earlier state and speeds up the check. `plain` uses only pyshacl,
-    which is much slower and finds the same.
-    """
+def check(folder: Path, run: Run | None = None) -> Checked:
+    """Checks a folder. Entries with errors are left out; all others are built and checked."""
     run = run or Run()
     with run.workers.at_work() as workers:
         facts, parts = gather(folder, run, checks.in_files, workers)
     run.cache.trim()
-    return check_facts(facts, run, parts, before, plain)
+    return check_facts(facts, run, parts)
 
 
-def check_facts(
-    facts: Facts,
-    run: Run,
-    parts: list[Mapped] | None = None,
-    before: Verdict | None = None,
-    plain: bool = False,
-) -> Checked:
+def check_facts(facts: Facts, run: Run, parts: list[Mapped] | None = None) -> Checked:
     """Checks facts that are already loaded. `parts` are the mapped shards of a large site; the list
     is emptied once the graph contains them.
     """
@@ -95,14 +79,11 @@ def check_facts(
     graph = build(facts, facts.site, parts)
     parts.clear()
     release_memory()
-    site, files = graph.site, resources(graph.site, "shapes", "*.ttl")
-    shapes, wrong = own_shapes.examined(shape_files.read(site.base, files, site.vocabularies))
-    verdict, findings, unusable = judge_by(shapes, graph, run, before, plain)
-    wrong += unusable
+    site = graph.site
+    rules = shapes.read(site.base, resources(site, "shapes", "*.ttl"), site.vocabularies)
     is_whole = not errors_in(facts.problems + graph.by_hand.problems)
-    left = findings if is_whole else [each for each in findings if shapes.is_certain(each)]
-    broken = [*wrong, *problems_of(graph, left), *leaked(graph)]
-    broken += unused_problems(graph, shapes, run, plain)
+    broken = [*rules.problems, *broken_rules(rules, graph, run, is_whole), *leaked(graph)]
+    broken += unused_problems(graph, rules, run)
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
     broken += [*addresses.dead_links(graph), *addresses.unfit_images(graph, run.cache)]
     if not is_whole:  # what leans on what could not be read is not judged
@@ -113,15 +94,11 @@ def check_facts(
     elif run.previous:  # otherwise addresses of unreadable entries would be reported as gone
         kept = tuple(addresses.previous_redirects(graph, run.previous))
         graph = with_moved(graph, kept)
-        withdrawn = tuple(addresses.unused_addresses(graph, run.previous))
-        graph = with_moved(graph, withdrawn)
-        broken += [*map(report, kept), *addresses.report_withdrawn(graph, withdrawn)]
+        broken += [*addresses.report_previous(kept)]
         broken += addresses.missing_addresses(graph, run.previous)
     everything = found + graph.problems + broken
-    left_over = drop_accepted(
-        facts.notes.accepted, everything, known_rules(shapes), bool(run.today)
-    )
-    return Checked(graph, narrowed(left_over, facts.folder), verdict)
+    left_over = drop_accepted(facts.notes.accepted, everything, known_rules(rules), bool(run.today))
+    return Checked(graph, narrowed(left_over, facts.folder))
 
 
 def with_moved(graph: Graph, more: tuple[Moved, ...]) -> Graph:
@@ -129,25 +106,22 @@ def with_moved(graph: Graph, more: tuple[Moved, ...]) -> Graph:
     return replace(graph, site=replace(graph.site, moved=graph.site.moved + more))
 
 
-def judge_by(
-    shapes: Shapes, graph: Graph, run: Run, before: Verdict | None, plain: bool
-) -> tuple[Verdict | None, list[Finding], tuple[Problem, ...]]:
-    """The verdict and its findings. Shapes of the site that fail on these data are skipped and
-    reported as problems.
+def broken_rules(rules: Shapes, graph: Graph, run: Run, is_whole: bool) -> list[Problem]:
+    """The problems that our rules and the own shapes of a site find. Unless the graph `is_whole`,
+    rules about what is missing are skipped, and own shapes, which can be about anything.
     """
-    try:
-        verdict = None if plain else judge(graph, shapes, run, before)
-        return verdict, verdict.findings if verdict else reference(graph, shapes, run.today), ()
-    except KgError:
-        faults = own_shapes.failing(shapes, lines_of(graph))
-        if not faults:
-            raise
-        left = own_shapes.without(shapes, faults)
-        verdict, findings, _ = judge_by(left, graph, run, before, plain)
-        return verdict, findings, tuple(fault.problem for fault in faults)
+    found, wrong = rules.find(graph.memory, run), list[Problem]()
+    if not is_whole:
+        found = [each for each in found if each.rule not in rules.negating]
+    elif rules.own:
+        from kg.check import own_shapes  # noqa: PLC0415  few sites have any
+
+        own = own_shapes.find(rules, graph.memory.store, run.today)
+        wrong, found = ([own], found) if isinstance(own, Problem) else ([], found + own)
+    return wrong + problems_of(graph, found)
 
 
-def unused_problems(graph: Graph, shapes: Shapes, run: Run, plain: bool) -> list[Problem]:
+def unused_problems(graph: Graph, rules: Shapes, run: Run) -> list[Problem]:
     """Problems of registry entries that nothing refers to and that are therefore not published.
     They are checked in a graph of their own, in which their own references may be missing.
     """
@@ -157,10 +131,10 @@ def unused_problems(graph: Graph, shapes: Shapes, run: Run, plain: bool) -> list
     facts = graph.facts
     shared = [each for each in facts.loaded if not is_root(each.kind, each.slug, facts.owners)]
     alone = build(replace(facts, loaded=shared), graph.site, unused=unused)
-    _, found, _ = judge_by(shapes, alone, replace(run, workers=WorkerConfig(jobs=1)), None, plain)
     documents = {document(graph.site.base, *key) for key in unused}
+    found = rules.find(alone.memory, replace(run, workers=WorkerConfig(jobs=1)))
     about = [each for each in found if document_of(each.about(graph.site.base)) in documents]
-    return problems_of(alone, filter(shapes.is_certain, about))
+    return problems_of(alone, [each for each in about if each.rule not in rules.negating])
 
 
 def release_memory() -> None:
@@ -171,15 +145,6 @@ def release_memory() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def check_cached(folder: Path, run: Run) -> Checked:
-    """Checks a folder, starting from the cached verdict, and caches the new one."""
-    before = load_verdict(run.cache)
-    found = check(folder, run, before)
-    if found.verdict and found.verdict != before:
-        save_verdict(run.cache, found.verdict)
-    return found
-
-
 def good(folder: Path, run: Run | None = None) -> Graph:
-    """The graph of a folder without errors; the verdict is not cached."""
+    """The graph of a folder without errors."""
     return check(folder, run).good_graph(folder)

@@ -16,7 +16,7 @@ from pathlib import Path
 from pyoxigraph import Literal, QuerySolutions, Triple
 
 from kg.check.problems import problem_of
-from kg.check.shacl.shapes import Finding
+from kg.check.shapes import Finding
 from kg.errors import Place, Problem
 from kg.facts.secrets import Secret
 from kg.graph.build import Graph

@@ -6,26 +6,25 @@ checked where they are used (`graph/rules.py`), shapes in `shacl/`.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from fnmatch import fnmatchcase
+from pathlib import Path
 
 from kg.check.blocks import problems_of
 from kg.errors import Place, Problem
-from kg.facts.bibliography.placement import is_remark, move
+from kg.facts.bibliography.placement import is_remark
 from kg.files.disk import MOST, Walk, leads_out, walk
 from kg.settings import FOLDERS as SITE_FOLDERS
 from kg.settings import NOWHERE, SITE_FILE, Site, own_resources, resources, shipped
 from kg.sparql.reading.own_queries import BLOCKS, read_named, read_query, read_text
-from kg.text.nearest import closest
 
-# The suffix of files that are read (empty: any), and the allowed subfolders.
+# The files that are read in each folder. Templates may include any file.
 FOLDERS = {
-    "queries": (".rq", ("pages", "rules")),
-    "shapes": (".ttl", ("explained",)),
-    "static": ("", ()),
-    "templates": ("", ()),
+    "queries": ("*.rq", "pages/*.rq", "rules/*.rq"),
+    "shapes": ("*.ttl", "explained/*.yaml"),
+    "static": ("*",),
+    "templates": (),
 }
 
 CONTENT = (".md", ".markdown", ".yaml", ".yml", ".html", ".rq", ".ttl", ".bib")
@@ -43,7 +42,6 @@ def own_problems(site: Site) -> Iterator[Problem]:
     yield from own_queries(site)
     yield from own_pages(site)
     yield from own_templates(site.folder)
-    yield from unused_templates(site)
     if site.base != NOWHERE and not site.license:
         message = (
             "the published data has no licence, so nobody can know how they may use it. Add, for "
@@ -62,12 +60,15 @@ def misplaced_files(folder: Path, name: str, found: Walk) -> Iterator[Problem]:
             message = "This link leads to a file outside the site. Copy the file here instead."
             yield Problem(Place(f"{name}/{path}"), "error", message, "unreadable-file")
             continue
-        target = right_place(name, path)
-        if target != path and not is_remark(path):
-            hint = move(f"{name}/{path}", f"{name}/{target}", folder)
+        if not is_remark(path) and not any(is_like(path, each) for each in FOLDERS[name]):
             what = "published" if name == "static" else "read"
-            message = f"This file is not {what}. {hint}"
+            names = ", ".join(f"{name}/{each}" for each in FOLDERS[name])
+            message = f"This file is not {what}. Move it; kg reads {names}."
             yield Problem(Place(f"{name}/{path}"), "warning", message, "unknown-file")
+
+
+def is_like(path: str, pattern: str) -> bool:
+    return fnmatchcase(path, pattern) and path.count("/") == pattern.count("/")
 
 
 def ignored_content(folder: Path) -> Iterator[Problem]:
@@ -95,16 +96,6 @@ def is_other(folder: Path) -> bool:
     return any((folder / name).exists() for name in OTHERS)
 
 
-def right_place(name: str, path: str) -> str:
-    """The path at which a file of this folder would be read."""
-    suffix, below = FOLDERS[name]
-    *above, last = path.split("/")
-    near = closest(above[0], below, most=1) if above else []
-    if suffix and near != ["explained"]:
-        last = last.removesuffix(Path(last).suffix) + suffix
-    return "/".join([*near, last])
-
-
 def has_own_pages(site: Site) -> bool:
     """Whether the site has its own templates or page blocks."""
     return bool(
@@ -128,7 +119,7 @@ def own_pages(site: Site) -> Iterator[Problem]:
         file = f"queries/pages/{path.name}"
         query, problems = read_query(path, file, site.base, BLOCKS)
         yield from problems
-        yield from problems_of(file, query, site.base, templates, names) if query else ()
+        yield from problems_of(file, query, templates, names) if query else ()
 
 
 def own_templates(folder: Path) -> Iterator[Problem]:
@@ -149,44 +140,9 @@ def own_templates(folder: Path) -> Iterator[Problem]:
         try:
             environment.parse(text)
         except TemplateSyntaxError as error:
-            place = place_of(file, text.split("\n"), error.lineno)
+            place = Place(file, error.lineno)
             words = f"{(error.message or '').rstrip('.')}. Fix the template."
             yield Problem(place, "error", words, "template")
         except RecursionError:
             message = "This template is nested too deeply. Split it into smaller ones."
             yield Problem(Place(file), "error", message, "template")
-
-
-def unused_templates(site: Site) -> Iterator[Problem]:
-    """Templates that replace none of ours and that no block and no other template names."""
-    ours, own = shipped("publish") / "templates", site.folder / "templates"
-    names = [name for name in walk(own).files if name.endswith((".html", ".md"))]
-    files = resources(site, "queries", "pages/*.rq") if names else []
-    texts = [each.read_text("utf-8", "replace") for each in [*files, *(own / it for it in names)]]
-    for name in names:
-        path = PurePosixPath(name)
-        is_named = any(f'"{name}"' in text or f"'{name}'" in text for text in texts)
-        is_block = path.parent.name == "blocks" and any(
-            f"# template: {path.stem}\n" in text for text in texts
-        )
-        if not (is_remark(name) or is_named or is_block or (ours / name).exists()):
-            near = closest(name, [str(each.relative_to(ours)) for each in ours.rglob("*.*")])
-            advice = f"Did you mean {near[0]}? " if near else ""
-            message = (
-                f"no page uses this template. {advice}Give it the name of a built-in one, include "
-                "it in another one, or remove it."
-            )
-            yield Problem(Place(f"templates/{name}"), "warning", message, "unused-template")
-
-
-def place_of(file: str, lines: list[str], line: int, word: str = "") -> Place:
-    """The place of a word on the line of its tag or one of the next lines; otherwise the start of
-    the line.
-    """
-    edge = r"\b" if word.isidentifier() else ""
-    pattern = re.compile(edge + re.escape(word) + edge)
-    for number in range(max(line, 1), min(line + 5, len(lines)) + 1) if word else ():
-        if found := pattern.search(lines[number - 1]):
-            return Place(file, number, found.start() + 1)
-    here = lines[line - 1] if 0 < line <= len(lines) else ""
-    return Place(file, max(line, 1), len(here) - len(here.lstrip()) + 1)

@@ -25,23 +25,19 @@ def locate(
     path: str | None = None,
     value: str | None = None,
     message: str = "",
-    is_of_number: bool = False,
 ) -> Located | None:
     """The place and the label for a problem of a node: where its property `path` is written, or the
-    value that the message names. `is_of_number` says that the problem is the number of values.
+    value that the message names.
     """
     base = graph.site.base
     said = graph.by_hand.about(about)
     label = about.removeprefix(base)
-    if found := offending_triple(said, path, value, message, is_of_number):
+    if found := offending_triple(said, path, value, message):
         is_property = path is not None and f"<{path}>" in message
         return found.predicate if is_property else found.object, label
     in_yaml = origins.locate(graph.origins, base, about, path, value)
     if path and value is None:
         in_yaml = locate_first_text(graph, about, texts_in(message), path) or in_yaml
-    of_path = [each for each in said if each.triple.predicate.value == path]
-    if of_path and not origins.locate_property(graph.origins, base, about, path or ""):
-        return of_path[-1].object, label
     return in_yaml or next(((each.subject, label) for each in said), None)
 
 
@@ -68,21 +64,17 @@ def texts_in(message: str) -> list[str]:
 
 
 def offending_triple(
-    said: Sequence[PlacedTriple],
-    path: str | None,
-    value: str | None,
-    message: str,
-    is_of_number: bool,
+    said: Sequence[PlacedTriple], path: str | None, value: str | None, message: str
 ) -> PlacedTriple | None:
     """The triple that a problem names most clearly, of this property if there are any. If it names
-    none because the problem is their number, the last one.
+    none, the last one of the property.
     """
     of_path = [each for each in said if each.triple.predicate.value == path]
     named = [(match_score(each, path, value, message), each) for each in of_path or said]
     most = max((plain for plain, _ in named), default=0)
     if most:
         return next(each for plain, each in named if plain == most)
-    return of_path[-1] if of_path and is_of_number else None
+    return of_path[-1] if of_path else None
 
 
 def match_score(each: PlacedTriple, path: str | None, value: str | None, message: str) -> int:

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from kg import doors
 from kg.check.places import locate, locate_first_text, texts_in
-from kg.check.shacl.shapes import Finding, Shapes
-from kg.check.shacl.term_shapes import closed
+from kg.check.shapes import Finding, Shapes
+from kg.check.term_shapes import closed
 from kg.errors import Place, Problem, Severity, errors_in, offset_of, place_at, tidy
 from kg.facts.notes import AcceptedRule
 from kg.graph.build import Graph
@@ -42,9 +42,8 @@ def problems_of(graph: Graph, findings: Iterable[Finding]) -> list[Problem]:
 def problem_of(graph: Graph, finding: Finding) -> Problem:
     base = graph.site.base
     about = finding.about(base)
-    is_of_number = about == finding.focus and finding.value is None
     value = finding.value if about == finding.focus else None
-    found = locate(graph, about, finding.path, value, finding.message, is_of_number)
+    found = locate(graph, about, finding.path, value, finding.message)
     place, label = found or (graph.by_hand.place_of(about), about.removeprefix(base))
     others: list[Place] = []
 

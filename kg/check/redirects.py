@@ -1,7 +1,6 @@
 """Redirects of addresses that were published before.
 
-A renamed entry has `was`, the site lists `withdrawn` addresses, and addresses that no entry
-mentions any more redirect to the list of their kind.
+A renamed entry has `was`, and the site lists `moved` and `withdrawn` addresses.
 """
 
 from __future__ import annotations

@@ -14,9 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from kg.check.check import Checked, check, check_cached
+from kg.check.check import Checked, check
 from kg.check.reloads import Reloads
-from kg.check.verdict import load_verdict, save_verdict
 from kg.errors import KgError
 from kg.files.disk import Stamp, stamp_of, walk
 from kg.graph.parallel.run import Run
@@ -39,35 +38,25 @@ def checks(
 ) -> Generator[Seen, None, None]:
     """Checks a site at once, after each save, on a new day of the clock and on request.
 
-    Each check starts from the previous verdict, the first one from the cache; the last verdict is
-    cached at the end. If the site is not `watched`, it is checked on request only, and nothing is
-    kept in memory in between.
+    If the site is not `watched`, it is checked on request only.
 
     An exception that prevents a check, such as shapes that do not parse, is yielded instead of a
     result, and watching continues.
     """
-    before = load_verdict(run.cache) if watched else None
 
     def poll() -> tuple[str, dict[str, Stamp]]:
         return clock(), files(folder)
 
     def checked(state: tuple[str, dict[str, Stamp]]) -> Seen:
         try:
-            now = replace(run, today=state[0])
-            return check(folder, now, before) if watched else check_cached(folder, now)
+            return check(folder, replace(run, today=state[0]))
         except (KgError, OSError) as error:
             return error.with_traceback(None)
 
-    try:
-        for found in changes(poll, checked, reloads, watched):
-            if watched and isinstance(found, Checked):
-                before = found.verdict or before
-            yield found
-            del found  # otherwise it would stay in memory until the next result
-            gc.collect()
-    finally:
-        if before:
-            save_verdict(run.cache, before)
+    for found in changes(poll, checked, reloads, watched):
+        yield found
+        del found  # otherwise it would stay in memory until the next result
+        gc.collect()
 
 
 def changes(

@@ -38,8 +38,8 @@ from kg.cli.options import (
     site_as_of,
     site_of,
 )
-from kg.errors import KgError, ProblemsFound, Severity, errors_in, tidy, why
-from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
+from kg.errors import KgError, ProblemsFound, Severity, tidy, why
+from kg.settings import FOLDERS, NOWHERE, SITE_FILE, Site, resources, site_file
 
 if TYPE_CHECKING:
     from kg.check.check import Checked
@@ -78,11 +78,6 @@ ALL_RULES = "all rules"  # value of --explain without a rule; no rule has this n
 @click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing.")
 @click.option("--unsafe", is_flag=True, help="With --fix, ask about fixes that are only likely.")
 @click.option("--watch", is_flag=True, help="Check again after every save, until you press Ctrl-C.")
-@click.option(
-    "--reference",
-    is_flag=True,
-    help="Validate with pyshacl only, to confirm the result of the faster validator (slow).",
-)
 def check(
     paths: tuple[Path, ...],
     format: str,
@@ -98,7 +93,6 @@ def check(
     diff: bool,
     unsafe: bool,
     watch: bool,
-    reference: bool,
 ) -> None:
     """Check the data of a site and report every problem with its line.
 
@@ -111,11 +105,9 @@ def check(
     if explain:
         click.echo(explanation(explain, site), nl=False)
         return
-    if watch and reference:
-        raise click.UsageError("--reference and --watch exclude each other. Give one.")
     fixes = fix or diff or unsafe
-    if fixes and (watch or reference or as_of):
-        raise click.UsageError("--fix excludes --watch, --reference and --as-of. Give one.")
+    if fixes and (watch or as_of):
+        raise click.UsageError("--fix excludes --watch and --as-of. Give one.")
     fixer = fixer_named("--diff" if diff else "--fix") if fixes else None
     site, today = site_as_of(site, as_of, today, watch)
 
@@ -136,7 +128,7 @@ def check(
     def report() -> Report:
         with progress("Checking") as counting:
             state = SiteState(site, run.counted_by(counting))
-            return reference_report(state) if reference else next(state.cache.map(judge, [state]))
+            return next(state.cache.map(judge, [state]))
 
     found = fixer.run(Request(site, files, diff, unsafe), report) if fixer else report()
     sys.exit(0 if show(found) else 1)
@@ -151,15 +143,9 @@ def fixer_named(option: str) -> Fixer:
 
 def judge(state: SiteState) -> Report:
     with gc_paused():
-        from kg.check.check import check_cached
+        from kg.check.check import check
 
-    return report_of(check_cached(*state))
-
-
-def reference_report(state: SiteState) -> Report:
-    from kg.check.check import check
-
-    return report_of(check(*state, plain=True))
+    return report_of(check(*state))
 
 
 def report_of(checked: Checked) -> Report:
@@ -251,11 +237,12 @@ def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
 def explanation(rule: str, site: Path) -> str:
     """The explanation of a rule, or the message of its shape; for all rules, a line each."""
     from kg.check.report import explain as explanations
-    from kg.check.shacl.shape_files import shape_texts
+    from kg.check.shapes import read
     from kg.text.nearest import closest_are
 
     known, added = explanations.explanation_files(site), explanations.plugin_explanations()
-    shapes = shape_texts(resources(Site(site, "", ""), "shapes", "*.ttl"))
+    found = read(NOWHERE, resources(Site(site, "", ""), "shapes", "*.ttl")).texts
+    shapes = {name: shape for name, shape in found.items() if shape.message}
     if rule in known:
         return explanations.text(rule, explanations.read(known[rule]))
     if rule in added:
@@ -282,12 +269,10 @@ def explanation(rule: str, site: Path) -> str:
 @SITE
 def shapes(site: Path) -> None:
     """Print the SHACL shapes of the site as Turtle, for any SHACL processor."""
-    from kg.check.shacl.own_shapes import examined
-    from kg.check.shacl.shape_files import read, turtle
+    from kg.check.shapes import read
 
     found = settings(site)
-    files = resources(found, "shapes", "*.ttl")
-    _, problems = examined(read(found.base, files, found.vocabularies))
-    if errors := errors_in(problems):
-        raise ProblemsFound(tidy(errors), site)
-    sys.stdout.buffer.write(turtle(found.base, files, found.vocabularies))
+    every = read(found.base, resources(found, "shapes", "*.ttl"), found.vocabularies)
+    if every.problems:
+        raise ProblemsFound(tidy(every.problems), site)
+    sys.stdout.buffer.write(every.turtle())

@@ -228,10 +228,10 @@ def good_graph(site: Path, run: Run | None = None) -> tuple[Graph, list[Problem]
     """Checks a site, showing progress. Returns its graph and its warnings; raises ProblemsFound if
     there are errors.
     """
-    from kg.check.check import check_cached
+    from kg.check.check import check
 
     with progress("Checking") as counting:
-        found = check_cached(site, (run or run_for(site)).counted_by(counting))
+        found = check(site, (run or run_for(site)).counted_by(counting))
         return found.good_graph(site), found.problems
 
 

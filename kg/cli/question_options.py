@@ -1,17 +1,10 @@
-"""Options of a question, from the parameters in its header: `kg query coauthors-of --person ada`.
-
-The shell completes their values from the cached N-Quads of the last check, by text search: no
-SPARQL engine and no model is loaded.
-"""
+"""Options of a question, from the parameters in its header: `kg query talks-of --person ada`."""
 
 from __future__ import annotations
 
 import os
-import pickle
-import re
 import shlex
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,18 +12,13 @@ import click
 from click.shell_completion import CompletionItem
 
 from kg.cli.command import SITE_FLAG, Command
-from kg.files.cache import VERDICT, Cache
 from kg.settings import SITE_FILE, Site, resources
-from kg.text.columns import clean
-from kg.vocab import schema
 
 if TYPE_CHECKING:
     from kg.sparql.reading.parameters import Parameter
     from kg.sparql.reading.questions import Question
 
 QUESTION, VALUES = "kg.question", "kg.values"  # keys in context.meta
-NAMES = r'^<[^<>]*/{folder}/([^/#<>]+)#it> <{name}> "((?:[^"\\]|\\.)*)" '
-ESCAPED = re.compile(r"\\(.)")
 
 
 class QuestionCommand(Command):
@@ -119,7 +107,6 @@ def option_of(parameter: Parameter) -> click.Option:
         expose_value=False,
         callback=note,
         help=parameter_help(parameter),
-        shell_complete=partial(complete_values, parameter.type),
     )
 
 
@@ -138,28 +125,3 @@ def complete_queries(
 ) -> list[CompletionItem]:
     names = sorted(queries_in(Path(context.params.get("site") or ".")))
     return [CompletionItem(name) for name in names if name.startswith(prefix)]
-
-
-def complete_values(
-    kind: str, context: click.Context, option: click.Parameter, prefix: str
-) -> list[CompletionItem]:
-    """Completes slugs of entries of this kind, with their names as help."""
-    from kg.sparql.reading.parameters import THINGS
-
-    verdict = Cache(Path(context.params.get("site") or ".")).read(VERDICT)
-    if kind not in THINGS or verdict is None:
-        return []
-    nquads = pickle.loads(verdict)["nquads"]  # noqa: S301  we wrote it
-    found = names_in(nquads.decode(), THINGS[kind])
-    return [
-        CompletionItem(slug, help=clean(name))
-        for slug, name in sorted(found.items())
-        if slug.startswith(prefix)
-    ]
-
-
-def names_in(nquads: str, folder: str) -> dict[str, str]:
-    """Slug -> name of the entries whose addresses are in a folder, such as `people`."""
-    pattern = NAMES.format(folder=folder, name=re.escape(schema.name))
-    found = re.findall(pattern, nquads, re.MULTILINE)
-    return {slug: ESCAPED.sub(r"\1", name) for slug, name in found}

@@ -4,7 +4,6 @@ It is in the user's cache folder, or in KG_CACHE, with one folder for each site:
 
     ~/.cache/cv-kg/5c0f…/memo/9a1e…    result of a pure function, by the digest of the program,
                                        the function and its inputs
-    ~/.cache/cv-kg/5c0f…/verdict       named result, here of the last check
 
 Each file begins with a digest; damaged files and those of other program versions are ignored.
 Writes are atomic. If the folder is not writable, everything works, but slower. Results are
@@ -27,7 +26,7 @@ from typing import Any, Protocol, TypeVar
 from kg import doors
 from kg.files.atomic import clear_drafts, is_scratch, replace_cache
 
-MEMO, VERDICT = "memo", "verdict"
+MEMO = "memo"
 DIGEST_SIZE = 16  # bytes of the digest
 LIBRARIES = ("pyshacl", "rdflib", "pyoxigraph", "pydantic", "yaml", "jinja2", "markupsafe", "PIL")
 MAX_MEMO_BYTES = 1 << 28  # maximum size of memo/ in bytes

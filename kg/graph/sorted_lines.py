@@ -73,6 +73,14 @@ def divided(nquads: bytes, base: str) -> tuple[bytes, bytes]:
     return b"".join(facts), b"".join(rest)
 
 
+def compare(old: bytes, new: bytes) -> tuple[list[str], list[str]]:
+    """The removed lines and the added lines."""
+    before, after = ({*text.split(b"\n")[:-1]} for text in (old, new))
+    return tuple(  # type: ignore[return-value]
+        [line.decode() for line in sorted(lines)] for lines in (before - after, after - before)
+    )
+
+
 def beginning_with(text: bytes, prefix: bytes) -> list[bytes]:
     """The lines of a sorted text that start with a prefix."""
     low, high = 0, len(text)  # always at the start of a line

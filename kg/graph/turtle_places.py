@@ -7,12 +7,11 @@ for each bracket; the triples parsed from it have the places of their lines.
 from __future__ import annotations
 
 import re
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from pyoxigraph import RdfFormat, Triple, parse
 
-from kg.errors import Place, place_at
 from kg.graph.rdf_files import refuse_unbounded
 from kg.vocab import rdf
 
@@ -25,7 +24,6 @@ TOKEN = re.compile(
     | (?:{NAME}|\.(?=[0-9]))(?:{NAME}|\.+(?={NAME}))*+ | \. | \Z)""",
     re.VERBOSE | re.DOTALL | re.ASCII,  # in Turtle, other spaces are ordinary characters
 )
-CHARACTER = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)|.", re.DOTALL)
 FIRST, REST, NIL = (f"<{rdf}{name}>" for name in ("first", "rest", "nil"))
 ABOUT_TRIPLES = {"<<", "{|", "~"}
 
@@ -41,30 +39,6 @@ class TriplePlace(NamedTuple):
     subject: int
     predicate: int
     object: int
-
-
-class OwnPlace(NamedTuple):
-    """The place of a triple in a file of the site, with the text of the file."""
-
-    file: str
-    text: str
-    at: TriplePlace
-
-    @property
-    def subject(self) -> Place:
-        return place_at(self.file, self.text, self.at.subject)
-
-    @property
-    def predicate(self) -> Place:
-        return place_at(self.file, self.text, self.at.predicate)
-
-    @property
-    def object(self) -> Place:
-        return place_at(self.file, self.text, self.at.object)
-
-    def inside(self, offset: int) -> Place:
-        """The place of a character in the literal that is the object."""
-        return place_at(self.file, self.text, inside(self.text, self.at.object, offset))
 
 
 def read(text: str, base: str) -> dict[Triple, TriplePlace | None]:
@@ -84,13 +58,6 @@ def read(text: str, base: str) -> dict[Triple, TriplePlace | None]:
     back = zip(reversed(quads), reversed(plain.places), strict=True)
     found = {quad.triple: place for quad, place in back}
     return dict(reversed(found.items()))
-
-
-def inside(text: str, start: int, offset: int) -> int:
-    """The offset of a character in the literal that starts there, counting escapes as one."""
-    quotes = 3 if text[start : start + 3] in ('"""', "'''") else 1
-    characters = CHARACTER.finditer(text, start + quotes)
-    return next((at.start() for at in islice(characters, offset, None)), start)
 
 
 class PlainTurtle:

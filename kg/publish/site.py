@@ -11,9 +11,8 @@ from pathlib import Path
 
 from pyoxigraph import RdfFormat, parse
 
-from kg.check import addresses
+from kg.check import addresses, shapes
 from kg.check.images import is_image, named_images
-from kg.check.shacl import shape_files
 from kg.graph.build import Publishable, is_large
 from kg.graph.describe import Description, describe
 from kg.mapping import iris
@@ -70,7 +69,7 @@ from kg.publish.questions.questions import (
     result_of,
 )
 from kg.publish.search.index import Finder, results_page
-from kg.settings import resources, shipped
+from kg.settings import resources
 from kg.sparql.reading.questions import Question
 from kg.vocab import ALL_PREFIXES
 
@@ -320,11 +319,8 @@ class Documents:
     def shapes_turtle(self, own: bool = False) -> bytes:
         """The SHACL shapes for the graph; with `own`, only those of the site."""
         files = resources(self.graph.site, "shapes", "*.ttl")
-        return shape_files.turtle(
-            self.base,
-            [path for path in files if not own or path.parent != shipped("shapes").resolve()],
-            self.graph.site.vocabularies,
-        )
+        found = [path for path in files if not (own and shapes.is_shipped(path))]
+        return shapes.read(self.base, found, self.graph.site.vocabularies).turtle()
 
     def write(self, address: str, media_type: str) -> bytes:
         """A document in one format."""

@@ -10,7 +10,7 @@ from threading import Lock
 
 import flask
 
-from kg.check.check import check_cached
+from kg.check.check import check
 from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from kg.publish.verify.trial import tried_documents
@@ -56,7 +56,7 @@ class OnDemand(Endpoint):
 def site_blueprint(folder: Path, endpoint: bool, limits: Limits | None) -> flask.Blueprint:
     """Raises ProblemsFound if the site has errors."""
     run, limits = Run(cache=Cache(folder)), limits or Limits()
-    graph = check_cached(folder, run).good_graph(folder)
+    graph = check(folder, run).good_graph(folder)
     documents = tried_documents(graph)
     documents.shapes()  # read now, because the files may change while this graph is served
     start = partial(build_endpoint, documents, graph, limits)

@@ -13,12 +13,12 @@ import pytest
 from kg import doors
 from kg.check.report.explain import read
 from kg.check.rules import GROUP, PluginRule
-from kg.check.shacl import shape_files
+from kg.check.shapes import read as read_shapes
 from tests.cases import EXPLAINED, FOLDER, example_site, found, problems
 from tests.conftest import ROOT
 
 NAMES = {path.stem for path in EXPLAINED}
-IN_SHAPES = shape_files.read(
+IN_SHAPES = read_shapes(
     "https://lab.example.org/", sorted((ROOT / "shapes").glob("*.ttl"))
 ).texts.keys()
 NAME = re.compile(r"[a-z]+(-[a-z]+)*")

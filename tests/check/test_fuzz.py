@@ -274,10 +274,10 @@ def print_all(checked: Checked, site: Path) -> None:
     list(text.lines(shown, terminal=True))
 
 
-def look(site: Path, before: Checked, by_command: bool) -> None:
+def look(site: Path, by_command: bool) -> None:
     with bounded():
         try:
-            print_all(check(site, Run(TODAY), before.verdict), site)
+            print_all(check(site, Run(TODAY)), site)
         except KgError as error:  # wrong use, which a command says
             assert str(error)
     if by_command:
@@ -292,13 +292,12 @@ def fuzz(kind: str, numbers: range, folder: Path) -> Iterator[str]:
     site = site_for(kind, folder)
     paths = sorted(site.glob(KINDS[kind].files))
     originals = {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
-    before = check(site, Run(TODAY))
     for number in numbers:
         name, body = mutated(kind, number, originals)
         (site / name).write_bytes(body)
         OPENED.clear()
         try:
-            look(site, before, number % BY_COMMAND == 0)
+            look(site, number % BY_COMMAND == 0)
         except Exception as error:  # all are to be seen
             yield f"{number}: {name}: {type(error).__name__}: {error}"
         if OPENED:

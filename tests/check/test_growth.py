@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from kg.check.check import check
-from kg.check.shacl import shape_files
-from kg.check.verdict import judge
+from kg.check.shapes import read
 from kg.graph.parallel.executor import WorkerConfig
 from kg.graph.parallel.run import Run
 from kg.settings import resources
@@ -72,8 +71,9 @@ def judging(folder: Path) -> float:
     """The CPU time of the rules alone."""
     graph = check(folder, Run(TODAY, workers=WorkerConfig(jobs=1))).graph
     assert graph is not None
-    shapes = shape_files.read(graph.site.base, resources(graph.site, "shapes", "*.ttl"))
-    return seconds(lambda: judge(graph, shapes, Run(TODAY, workers=WorkerConfig(jobs=1))))
+    shapes = read(graph.site.base, resources(graph.site, "shapes", "*.ttl"))
+    run = Run(TODAY, workers=WorkerConfig(jobs=1))
+    return seconds(lambda: shapes.find(graph.memory, run))
 
 
 @pytest.mark.proof

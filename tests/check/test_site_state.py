@@ -59,7 +59,7 @@ def only_cached(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         raise AssertionError("it is checked again")
 
     module = sys.modules["kg.check.check"]
-    return lambda: monkeypatch.setattr(module, "check_cached", refuse)
+    return lambda: monkeypatch.setattr(module, "check", refuse)
 
 
 @pytest.mark.sample(test=0.3)

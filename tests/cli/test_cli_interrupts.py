@@ -21,6 +21,7 @@ import pytest
 
 from kg.errors import is_interrupt
 from kg.settings import shipped
+from tests.conftest import LARGE_SITE
 from tests.sparql.processes import cpu_seconds
 from tests.web.serving import serving
 
@@ -98,17 +99,17 @@ def cpu_of_children() -> float:
 
 
 @pytest.mark.process
-def test_a_check_changes_nothing(site: Path) -> None:
-    code, said = interrupted("check", "--reference", site, when=1.0)
+def test_a_check_changes_nothing() -> None:
+    code, said = interrupted("check", LARGE_SITE, when=1.0)
     assert (code, said) == (130, "Stopped. Nothing was changed.")
 
 
 @pytest.mark.process
 @pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("when", [0.02, 0.1, 0.2, 0.3, 0.4, 0.5])
-def test_no_moment_of_its_start_is_too_early(site: Path, when: float) -> None:
+def test_no_moment_of_its_start_is_too_early(when: float) -> None:
     """pydantic makes faults of its own of what comes in the middle of its classes."""
-    code, said = interrupted("check", "--reference", site, when=when)
+    code, said = interrupted("check", LARGE_SITE, when=when)
     assert (code, said) == (130, "Stopped. Nothing was changed.")
 
 

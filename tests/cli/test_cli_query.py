@@ -21,7 +21,6 @@ from pyoxigraph import RdfFormat, parse
 
 from kg.cli import main
 from kg.cli.query import RESULT_FORMATS
-from kg.cli.question_options import names_in
 from kg.text.columns import width
 from tests.cli.test_cli import EXAMPLE, OWNERS, run
 from tests.stand_ins import with_stand_ins
@@ -297,27 +296,11 @@ def completed(*words: str) -> dict[str, str]:
     return {str(item.value): item.help or "" for item in found}
 
 
-def test_the_shell_completes_questions_options_and_things_by_their_names() -> None:
-    run("check", EXAMPLE)
+def test_the_shell_completes_questions_and_options() -> None:
     site = ("--site", str(EXAMPLE))
     assert "coauthors-of" in completed("query", *site, "coauthors")
     assert "--person" in completed("query", *site, "coauthors-of", "--per")
-    assert completed("query", *site, "coauthors-of", "--person", "n") == {
-        "noor-haddad": "Noor Haddad"
-    }
-    assert completed("query", "coauthors-of", *site, "--person", "tom") == {
-        "tomas-ferreira": "Tomás Ferreira"
-    }
     assert completed("query", *site, "coauthors", "--per") == {}
-
-
-def test_names_are_read_from_lines_as_they_are() -> None:
-    lines = """<https://x.org/a/people/ann#it> <http://schema.org/name> "Ann \\"A\\" Ng" <x:g> .
-<https://x.org/a/people/ann#job> <http://schema.org/name> "A job" <x:g> .
-<https://x.org/a/orgs/ann#it> <http://schema.org/name> "Ann Corp" <x:g> .
-<https://x.org/a/people/bo#it> <http://schema.org/name> "Bø"@no <x:g> .
-"""
-    assert names_in(lines, "people") == {"ann": 'Ann "A" Ng'}
 
 
 # Slips

@@ -90,7 +90,7 @@ def test_a_long_check_says_what_it_does_and_leaves_no_trace_of_that(site: Path) 
     shown, code = at_terminal("check", site, before=IN_SHARDS)
     assert code == 1
     assert re.search(rb"\rChecking: \d+ of \d+ files mapped", shown)
-    assert re.search(rb"\rChecking: \d+ of \d+ rules judged", shown)
+    assert re.search(rb"\rChecking: \d+ of \d+ rules checked", shown)
     assert "Checking" not in "".join(as_seen(shown))
     assert ESCAPE in shown
 

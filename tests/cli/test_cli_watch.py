@@ -20,8 +20,6 @@ from pathlib import Path
 
 import pytest
 
-from kg.files.cache import cache_folder
-
 pytestmark = pytest.mark.process
 
 KEY = "a-key-that-only-tests-know"
@@ -85,7 +83,6 @@ def test_check_answers_every_save(example: Path) -> None:
         assert "[yaml]" in check.until("Watching")
         cv.write_text(text, encoding="utf-8")
         assert "no problems" in check.until("Watching")
-    assert (cache_folder(example) / "verdict").exists()
 
 
 @pytest.mark.proof

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from kg.check.check import check
-from kg.check.verdict import load_verdict, save_verdict
 from kg.errors import KgError
 from kg.files.atomic import SCRATCH, replace_files, scratch_folder
 from kg.files.cache import Cache, cache_folder
@@ -94,9 +92,6 @@ def test_a_damaged_cache_changes_no_byte() -> None:
 def test_a_damaged_cache_is_whole_or_none(one_person: Path, tmp_path: Path) -> None:
     """What is read of each file of it is what was written, or nothing."""
     site = Path(shutil.copytree(one_person, tmp_path / "site"))
-    found = check(site).verdict
-    assert found is not None
-    save_verdict(Cache(site), found)
     memo = Cache(site)
     memo.write("memo/key", b"a result")
     cache = reuse.TraceCache(cache_folder(site))
@@ -108,11 +103,10 @@ def test_a_damaged_cache_is_whole_or_none(one_person: Path, tmp_path: Path) -> N
     cache.finish(tmp_path / "out", known)
     written = cache.path(tmp_path / "out", "traces")
     dice, lost = random.Random(23), 0
-    for path in (cache_folder(site) / name for name in ("verdict", "memo/key", written)):
+    for path in (cache_folder(site) / name for name in ("memo/key", written)):
         body = path.read_bytes()
         for _ in range(FLIPS):
             flip(path, dice)
-            assert load_verdict(Cache(site)) in (found, None)
             assert Cache(site).find("key") in (b"a result", None)
             loaded = reuse.load(written)
             if loaded and loaded.common:
@@ -120,8 +114,7 @@ def test_a_damaged_cache_is_whole_or_none(one_person: Path, tmp_path: Path) -> N
                 assert loaded.traces.items() <= traces.items()
             lost += path.read_bytes() != body
             path.write_bytes(body)
-    assert lost > 2 * FLIPS
-    assert load_verdict(Cache(site)) == found
+    assert lost > FLIPS
     assert loaded is not None
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kg.check.check import check, check_cached
+from kg.check.check import check
 from kg.files import cache as memo
 from kg.files.atomic import scratch_folder
 from kg.files.cache import Cache, cache_folder
@@ -147,7 +147,7 @@ def test_a_cache_of_an_earlier_version_in_the_site_is_ignored(example: Path) -> 
     old.mkdir()
     for name in ("graph.nq", "verdict", "more.yaml"):
         (old / name).write_text("old: [")
-    later = check_cached(example, Run(TODAY, cache=Cache(example)))
+    later = check(example, Run(TODAY, cache=Cache(example)))
     assert later.problems == before.problems
     assert later.graph is not None
     assert not any("kg-cache" in path for path in Documents(later.graph).files)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, parse
 
-from kg.graph.turtle_places import inside, read
+from kg.graph.turtle_places import read
 from kg.vocab import cut
 from tests.conftest import ROOT
 
@@ -78,13 +78,6 @@ def test_the_predicate_stands_there_in_every_file_of_ours(path: Path) -> None:
 @pytest.mark.parametrize("text", ["<s> <p> <o> {| <q> 1 |} .", "<< <s> <p> <o> >> <q> 1 ."])
 def test_triples_about_triples_have_none(text: str) -> None:
     assert set(read(text, BASE).values()) == {None}
-
-
-def test_a_character_of_a_literal_is_found() -> None:
-    text = r'''<s> <p> """a\n\u0041"b c""", "d\"e" .'''
-    assert inside(text, text.index('"""'), 0) == text.index("a")
-    assert text[inside(text, text.index('"""'), 4)] == "b"
-    assert text[inside(text, text.index('"d'), 2)] == "e"
 
 
 def test_only_the_spaces_of_turtle_are_spaces() -> None:

@@ -1,6 +1,6 @@
-"""The W3C's tests of SHACL (core and SPARQL), each judged twice: by plain pyshacl, and by the quick
-way of the check, which leaves to pyshacl what it does not know. The two must agree; where pyshacl
-differs from what the suite expects is listed.
+"""The W3C's tests of SHACL (core and SPARQL), each judged twice: by pyshacl over a plain graph, and
+over the store, as the check does. The two must agree; where pyshacl differs from what the suite
+expects is listed.
 """
 
 from __future__ import annotations
@@ -10,16 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyoxigraph import parse
-from rdflib import Graph, Namespace
+from pyoxigraph import NamedNode, Quad, Store, Triple, parse
+from rdflib import Namespace
 
-from kg.check import verdict
-from kg.check.shacl import local_shapes, processor
-from kg.check.shacl.shapes import Finding, Shapes
-from kg.check.verdict import judge_others
+from kg.check import own_shapes
+from kg.check.shapes import Finding
 from kg.errors import KgError
-from kg.mapping.ntriples import ntriples
-from kg.store.memory import Memory
+from tests.check.plain_pyshacl import plain_graph
 from tests.w3c.manifest import MF
 
 FOLDER = "data-shapes-test-suite/tests"
@@ -45,19 +42,19 @@ class ShaclTest:
 @dataclass(frozen=True)
 class ShaclOutcome:
     test: ShaclTest
-    quick: Results
+    in_store: Results
     plain: Results
 
     @property
     def is_equal(self) -> bool:
-        return self.quick == self.plain
+        return self.in_store == self.plain
 
 
 def tests(suite: Path) -> Iterator[ShaclTest]:
     """In the order of their names."""
     top = suite / FOLDER
     for path in sorted(path for part in PARTS for path in (top / part).rglob("*.ttl")):
-        graph = Graph().parse(path, format="turtle", publicID=address(path))
+        graph = plain_graph(triples(path))
         for entry in sorted(graph.subjects(None, SHT.Validate)):
             action, result = graph.value(entry, MF.action), graph.value(entry, MF.result)
             data, shapes = (
@@ -66,8 +63,8 @@ def tests(suite: Path) -> Iterator[ShaclTest]:
             )
             expected: Results = "failure"
             if result != SHT.Failure:
-                own = Graph().parse(shapes, format="turtle", publicID=address(shapes))
-                expected = comparable(processor.results(graph.cbd(result), own))
+                own = plain_graph(triples(shapes))
+                expected = comparable(own_shapes.results(graph.cbd(result), own))
             name = f"{path.parent.relative_to(top)}/{str(entry).rpartition('/')[2]}"
             yield ShaclTest(name, data, shapes, expected)
 
@@ -90,26 +87,26 @@ def judged(judge: Callable[[], list[Finding]]) -> Results:
         return "failure"
 
 
+def triples(path: Path) -> list[Triple]:
+    return [quad.triple for quad in parse(path=path, base_iri=address(path))]
+
+
 def address(path: Path) -> str:
     return HOME + str(path)[str(path).index(FOLDER) :]
 
 
 def run(test: ShaclTest) -> ShaclOutcome:
-    data = [quad.triple for quad in parse(path=test.data, base_iri=address(test.data))]
-    quads = parse(path=test.shapes, base_iri=address(test.shapes))
-    shapes = Shapes(HOME, (quad.triple for quad in quads))
-    nquads = "".join(f"{triple} <{HOME}doc> .\n" for triple in data).encode()
+    data, shapes = triples(test.data), triples(test.shapes)
 
-    def quick() -> list[Finding]:
-        memory = Memory(HOME, nquads)
-        found = [each for rule in shapes.rules for each in verdict.find(memory, rule, "")]
-        found += local_shapes.find(memory, shapes)
-        return found + judge_others(shapes, "", ntriples(nquads).decode())
+    def in_store() -> list[Finding]:
+        store = Store()
+        store.extend(Quad(*triple, NamedNode(f"{HOME}doc")) for triple in data)
+        return own_shapes.findings(shapes, own_shapes.StoreView(store).graph)
 
     def plain() -> list[Finding]:
-        return processor.validate(shapes.ntriples(), ntriples(nquads).decode())
+        return own_shapes.findings(shapes, plain_graph(data))
 
-    return ShaclOutcome(test, judged(quick), judged(plain))
+    return ShaclOutcome(test, judged(in_store), judged(plain))
 
 
 def lines(outcomes: Sequence[ShaclOutcome]) -> Iterator[str]:
@@ -123,7 +120,7 @@ def lines(outcomes: Sequence[ShaclOutcome]) -> Iterator[str]:
     yield "\nThe two ways differ:"
     for each in outcomes:
         if not each.is_equal:
-            yield f"  {each.test.name}: {difference(each.plain, each.quick)}"
+            yield f"  {each.test.name}: {difference(each.plain, each.in_store)}"
     yield "\npyshacl differs from the suite:"
     for each in outcomes:
         if not is_expected(each):

@@ -60,12 +60,16 @@ def read(path: Path) -> Explanation:
     """Reads an explanation. Only `why` is required."""
     try:
         found = yaml.load(path.read_bytes(), yaml.CSafeLoader)
-        return Explanation(**{**found, "why": " ".join(found["why"].split())})
+        explained = Explanation(**{**found, "why": " ".join(found["why"].split())})
+        texts = [*explained.bad.values(), *explained.good.values(), explained.says]
+        if not all(isinstance(each, str | bytes) for each in texts):
+            raise TypeError("a value is not a text")
     except (yaml.YAMLError, TypeError, KeyError, AttributeError) as error:
         raise BadExplanation(
             f"cannot read the explanation {path}: {error}. Write 'why', and optionally 'bad', "
             "'good' (file: text) and 'says'."
         ) from error
+    return explained
 
 
 def reasons(site: Path) -> dict[str, str]:

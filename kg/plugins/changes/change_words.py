@@ -18,10 +18,9 @@ from textwrap import shorten
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, parse
 
-from kg.check.impact import compare
 from kg.graph.build import identity
 from kg.graph.describe import has_language
-from kg.graph.sorted_lines import beginning_with
+from kg.graph.sorted_lines import beginning_with, compare
 from kg.mapping.iris import bases_of, document_of
 from kg.publish.questions.results import heading
 from kg.text import dates, wording

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from kg.check.report.explain import Explanation
 from kg.check.rules import PluginRule
-from kg.check.shacl.term_shapes import closed
+from kg.check.term_shapes import closed
 from kg.errors import Problem, fix, place_at
 from kg.facts.load import Facts
 from kg.facts.values.text import SLUG, slugify

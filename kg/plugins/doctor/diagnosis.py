@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from kg.check.check import check_cached
+from kg.check.check import check
 from kg.errors import KgError, SiteNotFound, counted
 from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
@@ -56,7 +56,7 @@ def programs() -> Iterator[Diagnosis]:
 
 def site(folder: Path, today: str) -> Iterator[Diagnosis]:
     try:
-        checked = check_cached(folder, Run(today, cache=Cache(folder)))
+        checked = check(folder, Run(today, cache=Cache(folder)))
     except SiteNotFound as error:
         yield Diagnosis("site", "not found", str(error))
     else:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from pyoxigraph import BlankNode, Quad, RdfFormat, parse, serialize
 
-from kg.check.impact import compare
 from kg.graph.rdf_files import Read
+from kg.graph.sorted_lines import compare
 from kg.plugins.changes.change_words import GraphDiff, GraphState
 
 MAX_ROUNDS = 50  # of refinement; longer chains of blank nodes are distinguished less well

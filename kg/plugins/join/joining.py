@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 
 from pyoxigraph import Literal, RdfFormat
 
-from kg.check.check import check_cached
+from kg.check.check import check
 from kg.errors import Problem, counted, errors_in
 from kg.facts.load import load
 from kg.facts.values.text import INVALID_IN_IRI
@@ -327,7 +327,7 @@ class Work:
         least trusted of these sites.
         """
         for _ in range(ROUNDS):
-            self.report.problems = check_cached(self.folder, self.run).problems
+            self.report.problems = check(self.folder, self.run).problems
             number = sum(map(len, self.excluded.values()))
             for error in errors_in(self.report.problems):
                 self.exclude(error)

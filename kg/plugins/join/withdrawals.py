@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from kg.check.addresses import NEVER_REDIRECTED
+from kg.check.addresses import LASTING
 from kg.facts.yaml.rows import flow
 from kg.files.atomic import replace_files
 from kg.plugins.join.members import with_items
@@ -28,7 +28,7 @@ def gone(union: Union, paths: Mapping[str, str]) -> dict[str, str]:
     return {
         path: document
         for document, path in sorted(paths.items(), reverse=True)
-        if path not in living and path not in moved and path.startswith(NEVER_REDIRECTED)
+        if path not in living and path not in moved and path.startswith(LASTING)
     }
 
 

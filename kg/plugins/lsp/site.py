@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kg.check.check import check_facts
-from kg.check.verdict import Verdict
 from kg.errors import KgError, Place, Problem, why
 from kg.facts.bibliography.placement import kind_of
 from kg.facts.load import Facts, load
@@ -47,7 +46,6 @@ class OpenSite:
     folder: Path
     problems: list[Problem] = field(default_factory=list)  # of the last full check
     entities: list[Entity] = field(default_factory=list)
-    verdict: Verdict | None = None
 
     def check_fields(self, texts: Mapping[str, bytes]) -> list[Problem]:
         """The problems of fields and references, and those of the last full check in other
@@ -61,8 +59,7 @@ class OpenSite:
         """All problems, as `kg check` finds them, except those of own templates."""
         try:
             run = Run(datetime.date.today().isoformat())
-            checked = check_facts(self.load(texts), run, before=self.verdict)
-            self.problems, self.verdict = checked.problems, checked.verdict or self.verdict
+            self.problems = check_facts(self.load(texts), run).problems
         except (KgError, OSError) as error:
             wrong = Problem(Place(str(SITE_FILE)), "error", why(error), "unreadable-file")
             self.problems = [wrong]

@@ -20,7 +20,6 @@ from typing import IO
 
 from pydantic import TypeAdapter
 
-from kg.check.impact import Difference, changes
 from kg.check.redirects import Redirects
 from kg.errors import KgError
 from kg.facts.secrets import Secrets
@@ -28,6 +27,7 @@ from kg.files.cache import make_private, program
 from kg.files.disk import content_digest
 from kg.publish.document import ALL, DUMP, facts_and_rest
 from kg.publish.export.folder import Stamp, stamp_of
+from kg.publish.export.impact import Difference, changes
 from kg.publish.export.last_build import digest, name_for
 from kg.publish.export.trace import (
     ANSWER,

@@ -15,7 +15,7 @@ from jinja2 import Environment, nodes
 
 from kg.check.blocks import Setting, settings_of
 from kg.check.check import Checked
-from kg.check.own_files import has_own_pages, place_of
+from kg.check.own_files import has_own_pages
 from kg.errors import Place, Problem, ProblemsFound, tidy
 from kg.graph.build import Publishable
 from kg.mapping import iris
@@ -81,9 +81,7 @@ def problem_of(error: Exception, site: Site) -> Problem | None:
     """The file of the site that causes a rendering error, if any."""
     if isinstance(error, TemplateFault):
         file = Path(error.file).relative_to(site.folder)
-        found = ATTRIBUTE.search(error.reason)
-        lines = Path(error.file).read_text(encoding="utf-8", errors="replace").split("\n")
-        place = place_of(str(file), lines, error.line, found[1] if found else "")
+        place = Place(str(file), max(error.line, 1))
         return Problem(place, "error", in_words(error.reason, file), "template")
     steps = [Path(step.filename) for step in traceback.extract_tb(error.__traceback__)]
     shown = {

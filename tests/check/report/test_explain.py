@@ -61,7 +61,18 @@ def test_a_sites_own_file_comes_first_and_may_hold_the_reason_alone(tmp_path: Pa
     assert explain.first_sentence(reasons["house-rule"]) == "Be kind."
 
 
-@pytest.mark.parametrize("text", ["", "why: [", "bad: {}", "why: 3", "why: A.\nwhither: B."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "why: [",
+        "bad: {}",
+        "why: 3",
+        "why: A.\nwhither: B.",
+        "why: A.\nbad: B.",
+        "why: A.\nbad: {a: 1}",
+    ],
+)
 def test_a_file_that_explains_nothing_says_so(text: str, tmp_path: Path) -> None:
     (tmp_path / "house-rule.yaml").write_text(text)
     with pytest.raises(

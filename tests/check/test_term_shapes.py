@@ -4,7 +4,7 @@ class knows its family.
 
 import re
 
-from kg.check.shacl import term_shapes
+from kg.check import term_shapes
 from kg.settings import shipped
 from kg.vocab import cv, schema
 from tests.test_structure import FAMILIES, ancestors, vocabulary
@@ -12,7 +12,7 @@ from tests.test_structure import FAMILIES, ancestors, vocabulary
 
 def test_the_generated_shapes_are_fresh() -> None:
     committed = (shipped("shapes") / term_shapes.FILE).read_text(encoding="utf-8")
-    assert committed == term_shapes.text(), "run `python -m kg.check.shacl.term_shapes`"
+    assert committed == term_shapes.text(), "run `python -m kg.check.term_shapes`"
 
 
 def test_the_kinds_of_role_are_our_classes_below_a_role() -> None:

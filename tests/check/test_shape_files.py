@@ -14,8 +14,8 @@ import rdflib
 from click.testing import CliRunner
 from rdflib.namespace import SH
 
+from kg.check import shapes
 from kg.check.check import check
-from kg.check.shacl import shape_files
 from kg.cli import main
 from kg.facts.load import load
 from kg.graph.build import build
@@ -67,9 +67,10 @@ def plainly(site: Path) -> Counter[tuple[str, str]]:
 
 def ours(site: Path) -> Counter[tuple[str, str]]:
     """What the shapes find, before anything of it is accepted."""
-    verdict = check(site, Run(TODAY)).verdict
-    assert verdict is not None
-    return Counter((found.rule, SEVERITY[SH[found.severity]]) for found in verdict.findings)
+    graph = check(site, Run(TODAY)).graph
+    assert graph is not None
+    found = shapes.read(graph.site.base, FILES).find(graph.memory, Run(TODAY))
+    return Counter((each.rule, SEVERITY[SH[each.severity]]) for each in found)
 
 
 @pytest.mark.proof
@@ -96,12 +97,12 @@ def test_every_process_writes_the_same_bytes() -> None:
     program = "import sys; from kg.cli import main; main()"
     command = [sys.executable, "-c", program, "shapes", str(ROOT / "kg" / "example")]
     once = subprocess.run(command, capture_output=True, check=True).stdout
-    assert once == shape_files.turtle(BASE, FILES)
+    assert once == shapes.read(BASE, FILES).turtle()
     assert once.startswith(b"@prefix bibo: ")
 
 
 def test_nothing_relative_is_left_and_every_query_has_its_prefixes() -> None:
-    graph = rdflib.Graph().parse(data=shape_files.turtle(BASE, FILES), format="turtle")
+    graph = rdflib.Graph().parse(data=shapes.read(BASE, FILES).turtle(), format="turtle")
     queries = list(graph.subject_objects(SH.select))
     assert len(queries) > 10
     assert not [str(query) for _, query in queries if "<terms/" in str(query)]
@@ -123,7 +124,7 @@ def test_blank_nodes_of_two_files_stay_apart(tmp_path: Path) -> None:
             f'_:x sh:message "{name}" .'
         )
     graph = rdflib.Graph().parse(
-        data=shape_files.turtle(BASE, sorted(tmp_path.iterdir())), format="turtle"
+        data=shapes.read(BASE, sorted(tmp_path.iterdir())).turtle(), format="turtle"
     )
     assert len(set(graph.subjects(SH.message))) == 2
 
@@ -149,7 +150,6 @@ def test_a_site_without_an_address_has_no_shapes(example: Path) -> None:
 
 
 def test_a_rule_says_what_it_says_of_itself() -> None:
-    said = shape_files.shape_texts(FILES)
+    said = {rule: text for rule, text in shapes.read(BASE, FILES).texts.items() if text.message}
     assert len(said) >= 25
     assert said["role-dates"].message.startswith("ends ({?end})")
-    assert "person" not in said, "a shape that only holds others is no rule"

@@ -5,38 +5,29 @@ answer as before.
 from __future__ import annotations
 
 import random
-from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyoxigraph import NamedNode, Quad
 from rdflib.paths import Path as PropertyPath
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.algebra import translateGroupGraphPattern, traverse
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import URIRef
 
-from kg.check import verdict
-from kg.check.check import check, good
-from kg.check.impact import MIN_STEP, Difference, changes, names_in
-from kg.check.report import explain
-from kg.check.shacl import shape_files
-from kg.check.shacl.shapes import Rule
-from kg.check.verdict import Verdict, judge_rules
-from kg.facts.load import load
-from kg.graph.build import Graph, build
-from kg.graph.parallel.run import Run
+from kg.check.check import good
+from kg.check.shapes import read
+from kg.graph.build import Graph
+from kg.publish.export.impact import MIN_STEP, Difference, changes, names_in
 from kg.settings import shipped
 from kg.store.memory import Memory
-from kg.vocab import PREFIXES, cv, rdf, schema
-from tests.cases import BASE, EXPLAINED, TODAY, example_site
+from kg.vocab import PREFIXES, rdf, schema
+from tests.cases import BASE
 from tests.conftest import ROOT
 
 B = "https://x.example/"
-SHAPES = shape_files.read(BASE, sorted(shipped("shapes").glob("*.ttl")))
+SHAPES = read(BASE, sorted(shipped("shapes").glob("*.ttl")))
 PATHS = sorted(shipped("queries").rglob("*.rq"))
 QUERIES = [
     *(path.read_text(encoding="utf-8") for path in PATHS),
@@ -271,126 +262,3 @@ def test_random_queries_after_random_edits(seed: int) -> None:
 
 def rows(memory: Memory, query: str) -> set[tuple[object, object]]:
     return {(row.get("value"), row.get("a")) for row in memory.select(query)}
-
-
-# Rules that the random edits below never break anew.
-STEADY = ("address", "blank-node", "public-address", "role-kind", "service-date")
-RULES = [rule for rule in SHAPES.rules if rule.name not in STEADY]
-
-
-@pytest.mark.corpus
-@pytest.mark.sample(test=0.03)
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_rule_finds_the_same(rule: Rule, tmp_path: Path) -> None:
-    """From its bad example on, what it looks at is removed, bent and put back; after each edit
-    it finds what it finds from the beginning.
-    """
-    path = next(path for path in EXPLAINED if path.stem == rule.name)
-    facts = load(example_site(explain.read(path).bad, tmp_path))
-    assert facts.site is not None
-    memory, rng = build(facts, facts.site).memory, random.Random(7)
-    known, found_anew = frozenset(verdict.find(memory, rule, TODAY)), 0
-    whole = frozenset(memory.store)
-    seen = [
-        quad
-        for quad in sorted(whole, key=str)
-        if Difference(BASE, [f"{quad} ."]).concerns(rule.query)
-        and not quad.subject.value.startswith(str(cv))
-    ]
-    for number in range(1000):
-        if number >= 150 and found_anew:
-            break
-        times = rng.randrange(1, 4)
-        quads = [quad for _ in range(times) for quad in edited(memory, seen, rng)]
-        quads += [] if number % 20 else put_back(memory, whole)
-        lines = [f"{quad} ." for quad in quads]
-        before = Verdict(SHAPES.key, b"", b"", TODAY, known, frozenset())
-        after = frozenset(verdict.find(memory, rule, TODAY))
-        assert judge_rules(memory, [rule], Run(TODAY), before, Difference(BASE, lines)) == after
-        found_anew += after != known
-        known = after
-    assert found_anew, "edits that change nothing would prove nothing"
-
-
-def put_back(memory: Memory, whole: frozenset[Quad]) -> list[Quad]:
-    """All that is not as it was in the beginning."""
-    found = sorted(whole ^ frozenset(memory.store), key=str)
-    for quad in found:
-        (memory.store.remove if quad in memory.store else memory.store.add)(quad)
-    return found
-
-
-def edited(memory: Memory, quads: list[Quad], rng: random.Random) -> list[Quad]:
-    """One of these is removed or put back, leads elsewhere, or to one thing more; all that is no
-    longer as it was.
-    """
-    alike: dict[NamedNode, list[Quad]] = defaultdict(list)
-    for quad in quads:
-        alike[quad.predicate].append(quad)
-    one = rng.choice(alike[rng.choice(sorted(alike, key=str))])
-    value = rng.choice([rng.choice(alike[one.predicate]).object, rng.choice(quads).subject])
-    other = Quad(one.subject, one.predicate, value, one.graph_name)
-    removed, added = rng.choice(
-        [([one], []), ([], [one]), ([], [one]), ([one], [other]), ([], [other])]
-    )  # mostly as it was
-    found = [quad for quad in removed if quad in memory.store] + [
-        quad for quad in added if quad not in memory.store
-    ]
-    for quad in found:
-        (memory.store.remove if quad in memory.store else memory.store.add)(quad)
-    return found
-
-
-OWN = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix s: <shapes#> .\n"
-AWARD = "<people/ada-lindqvist#it> <http://schema.org/award> 'Zed' .\n"
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("turned", [False, True], ids=["comes", "goes"])
-@pytest.mark.parametrize(
-    "queries",
-    [
-        ["PREFIX own: <http://schema.org/> SELECT $this ?value WHERE { ?value own:award 'Zed' }"],
-        ["SELECT $this ?value WHERE { ?value !schema:name 'Zed' }"],
-        [
-            "SELECT $this ?value WHERE { ?value schema:award 'Zed' }",
-            "SELECT $this ?value WHERE { ?value schema:courseCode 'Zed' }",
-        ],
-    ],
-    ids=["own prefix", "all but one", "two questions of one name"],
-)
-def test_a_sites_own_rule_is_asked_again(example: Path, queries: list[str], turned: bool) -> None:
-    (example / "shapes").mkdir()
-    asked = ", ".join(f'[ sh:select "{query}" ]' for query in queries)
-    shape = (
-        f"{OWN}s:own a sh:NodeShape ; sh:targetNode <> ; sh:message 'an award.' ; sh:sparql "
-        f"{asked} ."
-    )
-    (example / "shapes" / "own.ttl").write_text(shape, encoding="utf-8")
-    turtle = example / "data" / "own.ttl"
-    states = [AWARD, ""] if turned else ["", AWARD]
-    turtle.write_text(states[0], encoding="utf-8")
-    before = check(example, Run(TODAY)).verdict
-    turtle.write_text(states[1], encoding="utf-8")
-    after = check(example, Run(TODAY), before).problems
-    assert after == check(example, Run(TODAY)).problems
-    assert any(problem.rule == "own" for problem in after) is not turned
-
-
-@pytest.mark.sample(test=0.1)
-@pytest.mark.parametrize(
-    "predicate", ["http://xmlns.com/foaf/0.1/homepage", "http://schema.org/sameAs"]
-)
-def test_a_text_that_two_share_is_no_link(example: Path, predicate: str) -> None:
-    """After an edit of one of them the other is judged again too."""
-    turtle = example / "data" / "own.ttl"
-    turtle.write_text(f"<people/tomas-ferreira#it> <{predicate}> 'x' .\n", encoding="utf-8")
-    before = check(example, Run(TODAY)).verdict
-    turtle.write_text(
-        (
-            f"<people/tomas-ferreira#it> <{predicate}> 'x' .\n<people/ada-lindqvist#it> "
-            f"<{predicate}> 'x' .\n"
-        ),
-        encoding="utf-8",
-    )
-    assert check(example, Run(TODAY), before).problems == check(example, Run(TODAY)).problems

@@ -51,4 +51,30 @@ def test_an_alternative_path_in_a_list_of_shapes_is_checked(example: Path) -> No
 def test_shapes_that_are_nested_too_deeply_are_a_problem(example: Path, body: str) -> None:
     (problem,) = checked(example, body)
     assert problem.place.file == "shapes/own.ttl"
-    assert problem.message.startswith("This shape cannot be used: ")
+    assert problem.message.startswith("The shapes cannot be used: ")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "sh:property [ sh:path schema:award ; sh:minCount 1 ] . << s:a s:b s:c >> s:d 1",
+        "sh:deactivated true . _:a a sh:NodeShape ; sh:targetClass schema:Person ; s:is _:a ; "
+        "sh:property [ sh:path schema:award ; sh:minCount 9 ]",
+    ],
+    ids=["a triple about a triple", "a shape that refers to itself"],
+)
+def test_odd_shapes_are_answered(example: Path, body: str) -> None:
+    (example / "shapes").mkdir()
+    (example / "shapes" / "own.ttl").write_text(f"{HEAD}{body} .\n", encoding="utf-8")
+    assert [each for each in check(example).problems if each.severity == "error"] != []
+
+
+def test_a_problem_of_pyshacl_is_at_the_shape_that_it_names(example: Path) -> None:
+    (problem,) = checked(example, "sh:property s:lost . s:lost schema:name 'x'")
+    assert (problem.rule, problem.place.line) == ("bad-shape", 4)
+    assert "shapes#lost' exists but is not a well-formed" in problem.message
+
+
+def test_own_shapes_wait_until_all_can_be_read(example: Path) -> None:
+    (example / "data" / "topics.yaml").write_text("dunes: {nmae: Dunes}\n", encoding="utf-8")
+    assert checked(example, "sh:property [ sh:path schema:award ; sh:minCount 9 ]") == []

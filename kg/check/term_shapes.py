@@ -1,6 +1,6 @@
 """Generator of `shapes/profile.ttl`, the shapes for the terms and addresses of a site.
 
-Run `python -m kg.check.shacl.term_shapes`. The sources are `kg/vocab.py`, `kg/terms/cv.ttl` and the
+Run `python -m kg.check.term_shapes`. The sources are `kg/vocab.py`, `kg/terms/cv.ttl` and the
 registries.
 """
 
@@ -21,7 +21,7 @@ from kg.vocab import EXTERNAL, VOCABULARY, cut, cv, foaf, rdfs, schema
 FILE = "profile.ttl"
 TEXT = '''\
 # Terms and addresses: the terms of schema.org and FOAF that the site uses, and its documents.
-# Generated from kg/vocab.py and kg/terms/ by `python -m kg.check.shacl.term_shapes`; do not edit.
+# Generated from kg/vocab.py and kg/terms/ by `python -m kg.check.term_shapes`; do not edit.
 @prefix sh: <http://www.w3.org/ns/shacl#> .
 @prefix s: <shapes#> .
 

@@ -5,16 +5,14 @@ of SHACL within every other, and constraints of the site's own.
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
-from pyoxigraph import RdfFormat, parse
+import rdflib
+from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple, parse
 
-from kg.check.shacl import local_shapes, own_shapes, processor, shape_files
-from kg.check.shacl.shapes import Shapes
-from kg.check.verdict import judge_others
-from kg.mapping.ntriples import ntriples
-from kg.store.memory import Memory
+from kg.check import own_shapes
+from kg.errors import KgError
+from tests.check.plain_pyshacl import plain_graph, results
 
 BASE = "https://x.example/"
 PREFIXES = """@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix x: <https://x.example/> .
@@ -97,65 +95,63 @@ def shape(rng: random.Random, depth: int, is_property: bool) -> str:
     return f"[ {' ; '.join(unique.values())} ]"
 
 
-def findings(shapes: Shapes, data: bytes) -> tuple[set[tuple[str | None, ...]], ...]:
-    """By the short way, a node at a time, and by pyshacl alone."""
-    memory = Memory(BASE, data)
-    short = judge_others(shapes, "", ntriples(data).decode()) if shapes.other else []
-    for node in "abcde":
-        short += local_shapes.find(memory, shapes, [BASE + node])
-    plain = processor.validate(shapes.ntriples(), ntriples(data).decode())
-    return {each.result for each in short}, {each.result for each in plain}
+Found = set[tuple[str | None, ...]] | str  # or why there is nothing
 
 
-def read(text: str) -> Shapes:
-    return Shapes(BASE, (quad.triple for quad in parse(PREFIXES + text, RdfFormat.TURTLE)))
+def found(shapes: list[Triple], data: rdflib.Graph) -> Found:
+    try:
+        return results(own_shapes.findings(shapes, data))
+    except KgError as error:
+        return str(error).partition("\n")[0]
+
+
+def both(shapes: list[Triple], data: list[Triple]) -> tuple[Found, Found]:
+    """By pyshacl over the store, and over a plain graph."""
+    store = Store()
+    store.extend(Quad(*triple, NamedNode(f"{BASE}doc")) for triple in data)
+    view = own_shapes.StoreView(store).graph
+    return found(shapes, view), found(shapes, plain_graph(data))
+
+
+def read(text: str) -> list[Triple]:
+    return [quad.triple for quad in parse(PREFIXES + text, RdfFormat.TURTLE)]
 
 
 @pytest.fixture(scope="module")
-def data() -> bytes:
-    quads = parse(PREFIXES + DATA, RdfFormat.TURTLE)
-    return "".join(f"{quad.triple} <{BASE}doc> .\n" for quad in quads).encode()
+def data() -> list[Triple]:
+    return read(DATA)
 
 
 @pytest.mark.fuzz
 @pytest.mark.sample(test=0.1)
 @pytest.mark.parametrize("seed", range(10))
-def test_random_shapes_find_what_pyshacl_finds(seed: int, data: bytes) -> None:
+def test_random_shapes_find_what_pyshacl_finds(seed: int, data: list[Triple]) -> None:
     rng = random.Random(seed)
     texts = [
         f"s:r{number} a sh:NodeShape ; {rng.choice(TARGETS)} ; {body[1:-1]} ."
         for number in range(60)
         if (body := shape(rng, rng.randrange(4), is_property=False))
     ]
-    shapes = read(COMPONENT + "\n".join(texts))
-    assert len(shapes.local) > 5
-    assert len(shapes.other) > 5
-    short, plain = findings(shapes, data)
+    ours, plain = both(read(COMPONENT + "\n".join(texts)), data)
     assert len(plain) > 20
-    assert short == plain
+    assert ours == plain
 
 
 @pytest.mark.proof
 @pytest.mark.sample(proof=0.1)
 @pytest.mark.parametrize("seed", range(100))
-def test_random_files_end_with_problems_and_find_what_pyshacl_finds(
-    seed: int, data: bytes, tmp_path: Path
-) -> None:
-    """2,000 files, 20 a seed, examined by the shapes for shapes and used as they are left."""
-    rng, file = random.Random(1000 + seed), tmp_path / "random.ttl"
-    number = 0
+def test_random_files_find_what_pyshacl_finds(seed: int, data: list[Triple]) -> None:
+    """2,000 files, 20 a seed."""
+    rng, number = random.Random(1000 + seed), 0
     for _ in range(20):
         bodies = [shape(rng, rng.randrange(1, 7), False) for _ in range(rng.randrange(1, 4))]
         said = (
             f"s:r{each} a sh:NodeShape ; {rng.choice(TARGETS)} ; {body[1:-1]} .\n"
             for each, body in enumerate(bodies)
         )
-        file.write_text(PREFIXES + "".join(said), encoding="utf-8")
-        shapes, problems = own_shapes.examined(shape_files.read(BASE, [file], ()))
-        assert all(each.message for each in problems)
-        short, plain = findings(shapes, data)
+        ours, plain = both(read("".join(said)), data)
         number += len(plain)
-        assert short == plain
+        assert ours == plain
     assert number > 20
 
 
@@ -186,8 +182,6 @@ OWN = {
 
 
 @pytest.mark.parametrize("text", OWN.values(), ids=OWN)
-def test_what_the_short_way_does_not_know_is_left_to_pyshacl(text: str, data: bytes) -> None:
-    shapes = read(text)
-    assert (shapes.local, len(shapes.other)) == ([], 1)
-    short, plain = findings(shapes, data)
-    assert short == plain != set()
+def test_special_shapes_find_what_pyshacl_finds(text: str, data: list[Triple]) -> None:
+    ours, plain = both(read(text), data)
+    assert ours == plain != set()
