@@ -78,7 +78,8 @@ MORE_THAN_PUBLISHER = re.compile(
     re.IGNORECASE,
 )
 JOURNAL = re.compile(
-    r"\b(?:(?<!^)journal|journal(?=\W*$|\s+(?:of|for|on|in)\b)|j\.|transactions|trans\.|letters|magazine|annals|annales|annalen|bulletin"
+    r"\b(?:(?<!^)journal|journal(?=\W*$|\s+(?:of|for|on|in)\b)|j\.|transactions|trans\."
+    r"|letters|magazine|annals|annales|annalen|bulletin"
     r"|quarterly|gazette|revue|revista|rivista|zeitschrift|archiv|tijdschrift|tidsskrift|tidskrift"
     r"|review|reviews|czasopismo|cuadernos|cahiers)\b"
     r"|^(?:nature|science|cell|pnas|jama|bmj|the lancet|elife|scientific reports|ieee access"
