@@ -89,6 +89,7 @@ SUBTYPES = {
     "website": ("blog", "preprint"),
     "other": KINDS,
 }
+SHOWN = re.compile(r"(?P<poster>poster)|talk|presentation|lecture|seminar|keynote|vortrag")
 WORDS = {"degree": DEGREES, "language": LANGUAGES}
 SEASON_NAMES = {number: name for name, number in dates.SEASONS.items() if name != "fall"}
 
@@ -141,6 +142,8 @@ class BibFile:
                 fields.setdefault("type", typed)
             if "note" in fields:
                 self.read_note(fields)
+            if self.table.types.get(record.type, "other") == "other":
+                settle_shown(record)
             if "collaboration" in fields:
                 add_collaborations(record)
             read_status(fields, "pubstate", DATED, VENUES)
@@ -209,6 +212,7 @@ class BibFile:
             return "journal" if journal and "volume" in fields else "preprint"
         subtype = fields["entrysubtype"].value.strip().lower() if "entrysubtype" in fields else ""
         if subtype in SUBTYPES.get(kind, ()):
+            record.taken.add("entrysubtype")
             if kind == "other" and subtype in ("conference", "book-chapter") and journal:
                 fields.setdefault("booktitle", fields.pop("journal", journal))
             return subtype
@@ -310,6 +314,22 @@ class BibFile:
         day = self.text(record, "day") if "day" in record.fields else ""
         whole = f"{year}-{month:02}" + (f"-{int(day):02}" if day.isdigit() else "")
         return whole if month and dates.read(whole) else None
+
+
+def settle_shown(record: WorkRecord) -> None:
+    """Reads that a work was a poster or a talk, whose host is no publisher."""
+    fields = record.fields
+    written = fields.get("entrysubtype")
+    found = SHOWN.search(str(written.value).lower()) if written else None
+    if written is None or not found:
+        return
+    if host := fields.pop("organization", None):
+        fields.setdefault("addendum", host)
+    if found["poster"]:
+        fields["entrysubtype"] = written._replace(value="poster")
+    else:
+        fields["type"] = written._replace(value="Talk")
+        record.taken.add("entrysubtype")
 
 
 def add_collaborations(record: WorkRecord) -> None:

@@ -123,7 +123,8 @@ def tidy_notation(draft: Draft) -> None:
                 part for part in parts if not pattern("remote").fullmatch(plain_letters(part))
             ]
             if places != parts:
-                draft.leave([where], "not a place")
+                others = ", ".join(part for part in parts if part not in places)
+                draft.leave([where.with_text(others)], "not a place")
                 entry["location"] = where.with_text(", ".join(places))
                 entry.pop("" if places else "location", None)
     for study in draft.cv.get("education", ()):

@@ -21,8 +21,9 @@ LINK_ALONE = re.compile(
     r"(?<=\S)\s*[(\[]?\[(?:link|url|web(?:site|page)?|pdf|doi|here|lien|enlace)\]\([^()]*\)[)\]]?",
     re.IGNORECASE,
 )
-STRONG = re.compile(r"(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1")
-EMPHASIS = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
+STRONG = re.compile(r"(?<!\\)(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*\\])\1")
+ESCAPED = re.compile(r"\\([*_#`\[\]])")
+EMPHASIS = re.compile(r"(?<![\w\\])(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
 ENTITY = re.compile(r"&(?:#\d+|#x[\da-f]+|[a-z]+);", re.IGNORECASE)
 TAG = re.compile(r"<[^<>]*>")
 HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+(?:\*\*)?(.+?)(?:\*\*)?[ \t#]*$", re.MULTILINE)
@@ -135,7 +136,7 @@ def plain(value: Text, is_title: bool = False) -> Text:
     if HTML.search(plain_title(text) if is_title else text) or not has_whole_tags(text):
         text = TAG.sub(" ", INLINE_TAG.sub("", text))
     text = LINK.sub(r"\1", LINK_ALONE.sub("", text))
-    text = EMPHASIS.sub(r"\2", STRONG.sub(r"\2", text))
+    text = ESCAPED.sub(r"\1", EMPHASIS.sub(r"\2", STRONG.sub(r"\2", text)))
     text = squeeze(text)
     return value.with_text(text) if text != value else value
 

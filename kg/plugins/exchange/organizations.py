@@ -12,6 +12,7 @@ from typing import Any
 from kg.facts.files import read_files
 from kg.facts.values.naming import names_of
 from kg.plugins.exchange.draft import Draft, Unplaced, Value, join_values, without_empty
+from kg.plugins.exchange.line_entries import entries_of
 from kg.plugins.exchange.titles import as_heading, section_for
 from kg.plugins.exchange.unsaved import free_entry
 from kg.plugins.prose.lexicon import pattern
@@ -89,6 +90,9 @@ def tidy_organizations(draft: Draft, known: set[str]) -> None:
     leave_own_name(draft)
     known = known | {letters(each) for each in named(draft) if len(names_in(each, set())) == 1}
     leave_texts(draft, known)
+    for entry in entries_of(draft):
+        if isinstance(where := entry.get("location"), Value) and letters(where) in known:
+            draft.leave([entry.pop("location")], "an organization, not a place")
     for section, name in HOLDERS.items():
         kept: list[Any] = []
         for entry in draft.cv.get(section, ()):

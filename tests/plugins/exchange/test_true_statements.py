@@ -1032,3 +1032,19 @@ def test_a_similar_name_of_an_author_is_told(author: str, tmp_path: Path) -> Non
     works += f"@article{{b, title={{Silt}}, author={{Sand, Mira}}, {fields}}}"
     _, left = imported(tmp_path, {**resume(), "a.bib": works})
     assert ("similar name" in left["@article{a}.title"]) == ("Stone" not in author)
+
+
+def test_a_place_is_no_employer_and_no_kind_of_work(tmp_path: Path) -> None:
+    cv, left = imported(
+        tmp_path,
+        rendercv("""
+Experience:
+  - {company: Diseñadora Independiente, position: Draws, start_date: 2018, end_date: 2019}
+  - {company: Delta Works, position: Digger, location: Hill Museum, start_date: 2017}
+  - {company: Delta Works, position: Guard, location: Jülich (Hybrid), start_date: 2015}
+  - {company: Hill Museum, position: Guard, location: 온라인, start_date: 2014}
+        """),
+    )
+    assert [job.get("location") for job in cv["work"]] == [None, None, "Jülich", None]
+    assert [job.get("organization") for job in cv["work"]][:2] == [None, "Delta Works"]
+    assert sorted(left.values()) == ["an organization, not a place", *["not a place"] * 2]

@@ -56,7 +56,7 @@ IDENTIFYING_FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
 RENAMED = {"work": ("organization",), "volunteer": WHERE, "extracurricular": ("organization",)}
 OTHER_IDENTIFYING_FIELDS = (("name", "title", "label", "text", "value", "person", "as", "key"),)
 WORKS = ("publications", "patents")
-SHOWN = ("poster", "abstract")  # kinds of works that tell of another one of the same title
+SHOWN = ("poster", "abstract", "talk")  # kinds of works that tell of one of the same title
 BOOKS = ("book", "edited-book", "proceedings")
 # Identifier schemes, and the registry whose entries have them.
 SCHEMES = {
@@ -344,7 +344,8 @@ def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any], is_strict: bo
         return isbns[0] == isbns[1]
     years = [str((first(each, ("year", "date")) or [""])[0])[:4] for each in (one, other)]
     gap = abs(int(years[0]) - int(years[1])) if all(map(str.isdigit, years)) else 0
-    kinds = {str(each.get("kind", "other")) for each in (one, other)}
+    called = [each.get("kindName") or each.get("kind") or "other" for each in (one, other)]
+    kinds = {str(each).lower() for each in called}
     is_other = len(kinds) > 1 and "other" not in kinds and not kinds.isdisjoint(SHOWN)
     if is_other or not titles[0] & titles[1] or gap > (3 if are_versions else 1):
         return False

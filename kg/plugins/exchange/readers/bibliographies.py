@@ -53,7 +53,6 @@ IGNORED_REASONS = (
     "its fields",
     "where the record",
     "of the record",
-    "says that",
     "the date of",
     "`page`",
 )

@@ -7,6 +7,7 @@ whose type does not fit go into a free section with that title.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -42,7 +43,7 @@ from kg.plugins.exchange.fields import (
     venue_fields,
 )
 from kg.plugins.exchange.line_entries import add_line, network_of_page, put_group, split_list
-from kg.plugins.exchange.markup import plain, prose
+from kg.plugins.exchange.markup import link_in, plain, prose
 from kg.plugins.exchange.readers import json_resume
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.titles import as_heading, section_for, sections_meant, title_for
@@ -94,6 +95,8 @@ BREAK = {
     "end_date": "endDate",
     "highlights": "summary",
 }
+INCLUDED = re.compile(r"[\w./-]+\.ya?ml")  # the value of `awards: !include awards.yaml`
+OTHER_FILE = "another file, which is not read. Copy its text here"
 OTHER = "Other"  # title of an untitled section
 
 
@@ -163,7 +166,10 @@ def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
     heading, meant = as_heading(title) or OTHER, section_for(title)
     if isinstance(sections.row[title], str):  # a section with a single text
         for value in sections.texts(title):
-            add_line(draft, value, heading, meant)
+            if INCLUDED.fullmatch(value):
+                draft.leave([value], OTHER_FILE)
+            else:
+                add_line(draft, value, heading, meant)
     for record in sections.records(title):
         if line := record.line():
             add_line(draft, line, heading, meant)
@@ -254,7 +260,8 @@ def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> N
     elif meant in ("skills", "interests"):
         put_group(draft, meant, named, split_list(details))
     else:
-        draft.put_free(heading, {"label": named, "details": prose(details)})
+        entry = {"label": named, "details": prose(details), "url": link_in(label)}
+        draft.put_free(heading, entry)
 
 
 def read_work(draft: Draft, record: SourceRecord, heading: str, section: str) -> None:
