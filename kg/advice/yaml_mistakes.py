@@ -56,6 +56,14 @@ ITEM_IN_TEXT = (
     "This item continues the text of line {}. Indent it like the other items, or put quotes "
     "around the text."
 )
+UNEXPECTED_COLON = (
+    "Unexpected colon. Put quotes around text that contains ': ', or correct the indentation of "
+    "this line."
+)
+NO_COLON = (
+    "This line has no colon. If it continues the text above, indent it further; otherwise write "
+    "'key: value'."
+)
 LINES_BELOW = 50  # lines read after a trial correction, so that large files are explained quickly
 LONGEST = 10_000  # characters of a line in a trial: many brackets take the parser long
 
@@ -121,12 +129,10 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> Explained:
     """The mistake that made the parser stop."""
     lines = LINE_END.split(text)
     noticed = spot_of(error.problem_mark or error.context_mark)
-    if marked := merge_mark(lines):
-        return *marked, None
-    if character(lines, noticed) == "\t":
+    if character(lines, noticed) == "\t" and not merge_mark(lines):
         fix = without_tab(lines, noticed[0])
         return noticed, "This line is indented with a tab. Use spaces.", fix
-    if named := next(named_by_parser(lines, error, noticed), None):
+    if named := merge_mark(lines) or next(named_by_parser(lines, error, noticed), None):
         return *named, None
     known = [*mistakes_near(lines, error, noticed)]
     first = min((mistake.line for mistake in known), default=0)
@@ -274,7 +280,7 @@ def mistakes_near(
         yield from unopened(lines[number], number)
         yield from unquoted(lines[number], number)
     for number in suspects:
-        yield from without_colon(lines, number)
+        yield from without_colon(lines[number], number)
     for number in reversed(suspects):
         yield from indented_otherwise(lines, number)
 
@@ -295,31 +301,24 @@ def in_brackets(lines: list[str], opened: Spot, noticed: Spot) -> Iterator[Mista
     """Unclosed or mismatched brackets, and commas."""
     number, sign = min(noticed[0], len(lines) - 1), character(lines, opened)
     before, after = lines[number][: noticed[1]], lines[number][noticed[1] :]
-    closing, next_sign = CLOSING.get(sign, ""), after[:1]
-    key = re.search(r"\s+(?P<key>[\w-]+)$", before)
-    if next_sign == ",":
+    closing, wrong = CLOSING.get(sign, ""), after[:1]
+    message, new = "A comma is missing before this. Add it.", f", {after}"
+    if wrong == ",":
         message, new = "Unexpected comma: there is no value before it. Remove it.", after[1:]
+    elif wrong == ":":
+        word = re.search(r"\s([\w-]+)$", before)
+        hint = f", or a comma before '{word[1]}'" if word else ""
+        message, new = f"Unexpected colon. Put quotes around the text{hint}.", after[1:]
+    elif wrong in OPENING:
+        message, new = f"'{wrong}' does not close '{sign}'. Write '{closing}'.", closing + after[1:]
+    elif before[-1:] in ("'", '"') and wrong.isalnum():
+        noticed = number, before.rfind(before[-1], 0, -1)
+        message, before, new = MORE_FOLLOWS.format(before[-1], "other quotes"), before[:-1], after
+    if after.strip() and before.strip():
         yield Mistake(noticed, message, number, before + new)
-    elif next_sign in OPENING and closing:
-        message = f"'{next_sign}' does not close '{sign}'. Write '{closing}'."
-        yield Mistake(noticed, message, number, f"{before}{closing}{after[1:]}")
-    elif next_sign == ":" and key:
-        message = f"Unexpected colon. Put quotes around the text, or a comma before '{key['key']}'."
-        for new in (f"{before[: key.start()]}, {key['key']}{after}", before + after[1:]):
-            yield Mistake(noticed, message, number, new)
-    elif next_sign == ":":
-        message = "Unexpected colon. Put quotes around the text."
-        yield Mistake(noticed, message, number, before + after[1:])
-    elif (quote := before[-1:]) in ("'", '"') and next_sign.isalnum():
-        spot = number, before.rfind(quote, 0, -1)
-        message = MORE_FOLLOWS.format(quote, "other quotes")
-        yield Mistake(spot, message, number, before[:-1] + after)
-    elif before.strip() and after.strip():
-        message = "A comma is missing before this. Add it."
-        yield Mistake(noticed, message, number, f"{before}, {after}")
     for end in sorted({opened[0], number - 1}, reverse=True) if opened[0] < number else ():
         message = (
-            f"This {sign} is still open on line {noticed[0] + 1}. "
+            f"This {sign} is still open on line {number + 1}. "
             f"Close it with {closing}, or add a comma before that line."
         )
         yield Mistake(opened, message, end, lines[end] + closing)
@@ -338,42 +337,32 @@ def unopened(line: str, number: int) -> Iterator[Mistake]:
 def unquoted(line: str, number: int) -> Iterator[Mistake]:
     """A text that needs quotes, or other quotes."""
     found = VALUE.match(line)
-    if not found:
-        return
-    value, start = found["at"], found.start("at")
-    new = f"{line[:start]}'{value.replace(chr(39), chr(39) * 2)}'"
-    first, colon = value[0], COLON.search(value)
-    if first in CLOSING and CLOSING[first] in value[:-1]:
-        yield Mistake((number, start), NO_TEXT.format(first), number, new)
+    value, start = (found["at"], found.start("at")) if found else ("#", 0)
+    first, colon, at, message = value[0], COLON.search(value), start, ""
+    if CLOSING.get(first, "\n") in value[:-1]:
+        message = NO_TEXT.format(first)
     elif first in "\"'":
         message = MORE_FOLLOWS.format(first, '"' if first == "'" else "'")
-        yield Mistake((number, start), message, number, new)
     elif colon and first not in CLOSING:
-        message = (
-            "Unexpected colon. Put quotes around text that contains ': ', or correct the "
-            "indentation of this line."
-        )
-        yield Mistake((number, start + colon.start()), message, number, new)
+        message, at = UNEXPECTED_COLON, start + colon.start()
+    if message:
+        new = f"{line[:start]}'{value.replace(chr(39), chr(39) * 2)}'"
+        yield Mistake((number, at), message, number, new)
 
 
-def without_colon(lines: list[str], number: int) -> Iterator[Mistake]:
+def without_colon(line: str, number: int) -> Iterator[Mistake]:
     """A line that has no key and does not continue a text."""
-    line, has = lines[number], indent(lines[number])
-    text, item = line.strip(), f"{' ' * has}- {line.lstrip()}"
+    text, before = line.strip(), line[: indent(line)]
+    message, trials = NO_COLON, [f"    {line}", before + text.replace(" ", ": ", 1)]
     if text.startswith("{"):
-        message = "'- ' is missing before this entry. Add it."
-        yield Mistake((number, has), message, number, item)
+        message, trials = "'- ' is missing before this entry. Add it.", []
     elif re.fullmatch(r"\w[\w-]*", text):
         message = f"'{text}' has neither a colon after it nor '- ' before it. Add one of them."
-        yield Mistake((number, has), message, number, f"{line.rstrip()}:")
-        yield Mistake((number, has), message, number, item)
-    elif not COLON.search(text) and not ITEM.match(line):
-        message = (
-            "This line has no colon. If it continues the text above, indent it further; otherwise "
-            "write 'key: value'."
-        )
-        for new in (f"    {line}", " " * has + text.replace(" ", ": ", 1), item):
-            yield Mistake((number, has), message, number, new)
+        trials = [f"{before}{text}:"]
+    elif COLON.search(text) or ITEM.match(line):
+        return
+    for new in (*trials, f"{before}- {text}"):
+        yield Mistake((number, len(before)), message, number, new)
 
 
 def indented_otherwise(lines: list[str], number: int) -> Iterator[Mistake]:
@@ -466,19 +455,6 @@ def unseen(text: str) -> str | None:
     return found[0] if found else None
 
 
-def line_break(text: str) -> tuple[Spot, str] | None:
-    """The first line end that only YAML recognises; it would shift the numbers of all lines
-    below.
-    """
-    found = None if text.isascii() else BREAKS.search(text)
-    if not found:
-        return None
-    lines = LINE_END.split(text[: found.start()])
-    name = unicode_name(found[0])
-    message = f"An invisible character, {name}, ends the line here. Write a space or a new line."
-    return (len(lines) - 1, len(lines[-1])), message
-
-
 # Mistakes that a parser reads as text
 
 # How a text that looks like `key:value` can start.
@@ -495,7 +471,7 @@ def find(text: str) -> Explained | None:
     if not SUSPECT.search(f"\n{LINE_END.sub(chr(10), text) if chr(13) in text else text}"):
         return None
     lines = LINE_END.split(text)
-    if ("<<<<<<<" in text or ">>>>>>>" in text) and (marked := merge_mark(lines)):
+    if marked := merge_mark(lines):
         return *marked, None
     is_key = False
     for token in yaml.scan(text, yaml.CBaseLoader):

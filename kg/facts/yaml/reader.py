@@ -351,8 +351,14 @@ def parse(
     text = ""
     try:
         text = decode(data)
-        if broken := yaml_mistakes.line_break(text):
-            problems.append(problem(file, *broken, "encoding"))
+        if not text.isascii() and (broken := yaml_mistakes.BREAKS.search(text)):
+            # it would shift the numbers of all lines below
+            message = (
+                f"An invisible character, {yaml_mistakes.unicode_name(broken[0])}, ends the line "
+                "here. Write a space or a new line."
+            )
+            spot = end_of(text[: broken.start()].encode())
+            problems.append(problem(file, spot, message, "encoding"))
             text = yaml_mistakes.BREAKS.sub(" ", text)
         reader = reader_class(file, text, problems)
         value = take(reader)
