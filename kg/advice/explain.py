@@ -19,7 +19,7 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.values.naming import TITLED
 from kg.facts.values.text import SLUG, shown, slugify
 from kg.facts.yaml.rows import Row, flow, texts
-from kg.text.nearest import TYPO, closest, closest_are, did_you_mean, is_only_typo, transposed
+from kg.text.nearest import did_you_mean, is_only_typo, meant
 
 MODEL_ERRORS = ("model_type", "model_attributes_type")
 BOOL_ERRORS = ("bool_parsing", "bool_type")
@@ -73,9 +73,9 @@ def problems_of(
         if problem.rule == "unknown-field"
     )
     missed = tuple(
-        f"{label}'{meant[1]}' is missing. Add it"
+        f"{label}'{ours[1]}' is missing. Add it"
         for label, _, rest in unknown
-        if (meant := re.search(r"Did you mean '(\w+)", rest))
+        if (ours := re.search(r"Did you mean '(\w+)", rest))
     )
     return [problem for problem in found if not problem.message.startswith(missed)]
 
@@ -86,74 +86,75 @@ def problem_of(
     steps = written(row, finding["loc"])
     steps = steps[1:] if steps and row.folds(steps[0]) else steps
     kind: str = finding["type"]
-    last = str(steps[-1]) if steps else ""
     if kind == "extra_forbidden":
-        inner = model_at(model, steps[:-1]) or model
-        names = field_names(inner) + (list(others) if len(steps) == 1 else [])
-        free = names if len(steps) > 1 else [name for name in names if name not in row]
-        joined = re.match(r"(\w+)\s*[:=]\s*(.+)", last)  # {name:Ada} or {name = Ada}
-        hint, fix = field_hint(last, free, names, inner)
-        beside = (entry_at(each, steps[:-1]) for each in row.written or (row,))
-        fix = None if fix and any(fix.texts[0] in each for each in beside) else fix
-        if joined and joined[1] in names:
-            hint = f"Did you mean '{joined[1]}: {joined[2]}', with a colon and a space?"
-        if last in others:
-            hint, fix = "It is a field of the entity named here: move it there.", None
-        start = label(row, steps[:-1])
-        return no_field(row.at(*steps, key=True), start, last, names, hint, fix)
+        return unknown_field(row, steps, model, others)
+    last = str(steps[-1]) if steps else ""
+    entry = model_at(model, steps[:-1])
     if kind == "missing":
-        remedies = getattr(model_at(model, steps[:-1]), "remedies", {})
-        message = f"'{last}' is missing. Add it{remedies.get(last, '')}."
-        start = label(row, steps[:-1])
-        return Problem(row.at(*steps[:-1]), "error", start + message, "missing-field")
+        remedy = getattr(entry, "remedies", {}).get(last, "")
+        message = f"{label(row, steps[:-1])}'{last}' is missing. Add it{remedy}."
+        return Problem(row.at(*steps[:-1]), "error", message, "missing-field")
+    value, context = finding["input"], finding.get("ctx", {})
     message, rule = words(kind, finding)
-    context = finding.get("ctx", {})
     if "elsewhere" in context:
         return Problem(context["elsewhere"], "error", message, rule)
-    message += shape_hint(kind, finding["input"], model_at(model, steps))
-    names = field_names(model_at(model, steps[:-1]))
-    message += " ".join(("", *other_dates(rule, last, str(finding["input"]), names)))
-    start = label(row, steps)
-    if steps and message.startswith(("'", '"')):
-        start = f"{label(row, ())}{dotted(steps)} "
-    fault = context.get("field")  # for a validator of the whole entry
-    is_key = finding["loc"][-1:] == ("[key]",)
-    place = row.at(*steps, fault) if fault else row.at(*steps, key=is_key)
-    fix = context.get("fix") or value_fix(finding["input"], choices_in(kind, finding))
-    part = context.get("part", "")
-    return Problem(place, "error", f"{start}{message}", rule, fix=fix, part=part)
+    message += shape_hint(kind, value, model_at(model, steps))
+    message += " ".join(("", *other_dates(rule, last, str(value), field_names(entry))))
+    is_value_first = steps and message.startswith(("'", '"'))
+    start = f"{label(row, ())}{dotted(steps)} " if is_value_first else label(row, steps)
+    fault = filter(None, [context.get("field")])  # for a validator of the whole entry
+    place = row.at(*steps, *fault, key=finding["loc"][-1:] == ("[key]",))
+    fix = context.get("fix") or value_fix(value, choices_in(kind, finding))
+    return Problem(place, "error", start + message, rule, fix=fix, part=context.get("part", ""))
 
 
-def entry_at(row: Row, steps: tuple[str | int, ...]) -> Any:
+def unknown_field(
+    row: Row, steps: tuple[str | int, ...], model: type[BaseModel], others: tuple[str, ...]
+) -> Problem:
+    name, above = str(steps[-1]), steps[:-1]
+    entry = model_at(model, above) or model
+    names = field_names(entry) + (list(others) if not above else [])
+    hint, fix = field_hint(
+        name, names, [entry_at(each, above) for each in (row, *row.written)], entry
+    )
+    joined = re.match(r"(\w+)\s*[:=]\s*(.+)", name)  # {name:Ada} or {name = Ada}
+    if joined and joined[1] in names:
+        hint = f"Did you mean '{joined[1]}: {joined[2]}', with a colon and a space?"
+    if name in others:
+        hint, fix = "It is a field of the entity named here: move it there.", None
+    return no_field(row.at(*steps, key=True), label(row, above), name, names, hint, fix)
+
+
+def entry_at(row: Row, steps: tuple[str | int, ...]) -> Row:
     """The mapping that the author wrote at the end of `steps`; empty if it is none."""
     here: Any = row
     for step in steps:
         is_item = isinstance(here, list) and isinstance(step, int) and step < len(here)
         here = here[step] if is_item else here.get(str(step)) if isinstance(here, Row) else None
-    return here if isinstance(here, Row) else {}
+    return here if isinstance(here, Row) else Row(row.file)
 
 
 def value_fix(value: object, choices: list[str]) -> Fix | None:
     """The choice that is meant by a value; certain if it is known as another word for it, or only a
     typo.
     """
-    meant = value_meant(value, choices) if isinstance(value, str) else ""
-    return fix(value, meant, certain=is_known_word(str(value), meant, choices)) if meant else None
+    ours = value_meant(value, choices) if isinstance(value, str) else ""
+    return fix(value, ours, certain=is_known_word(str(value), ours, choices)) if ours else None
 
 
 def field_hint(
-    field: str, free: list[str], names: list[str], model: type[BaseModel]
+    field: str, names: list[str], entries: list[Row], model: type[BaseModel]
 ) -> tuple[str, Fix | None]:
-    """A suggestion for an unknown field, and its fix: one of these `names`, preferably one that is
-    not used yet, or a field of another part of the CV; empty if there is none.
+    """A suggestion for an unknown field, and its fix: one of these `names`, which is in none of the
+    `entries` yet, or a field of another part of the CV; empty if there is none.
     """
     part = next((Path(name).stem for name, models in MODELS_OF.items() if model in models), "")
-    meant = section_meant(field, names) if model is Cv else field_meant(field, free, part)
-    near = [meant] if meant else transposed(field, names)
-    near = near or closest(field, names, most=1, cutoff=TYPO)
-    if near:
-        certain = bool(meant) or is_only_typo(field, near[0], names)
-        return f"Did you mean '{near[0]}'?", fix(field, near[0], certain=certain)
+    free = [name for name in names if not any(name in entry for entry in entries)]
+    word = section_meant(field, free) if model is Cv else field_meant(field, free, part)
+    if ours := word or meant(field, names):
+        certain = bool(word) or is_only_typo(field, ours, names)
+        is_new = ours in free
+        return f"Did you mean '{ours}'?", fix(field, ours, certain=certain) if is_new else None
     return other_place(field, names, model, part), None
 
 
@@ -211,7 +212,7 @@ def no_field(
     """
     known = sorted(names)
     if not hint:
-        hint = did_you_mean(name, known, f"Known: {', '.join(known)}.", cutoff=0.7)
+        hint = did_you_mean(name, known, f"Known: {', '.join(known)}.")
         fix = typo_fix(name, known)
     message = f"{start}unknown field '{name}'. {hint}"
     return Problem(place, "error", message, "unknown-field", fix=fix)
@@ -245,8 +246,8 @@ def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
     message, rule = WORDS[kind]
     value, expected = finding["input"], finding.get("ctx", {}).get("expected", "")
     choices = choices_in(kind, finding)
-    if isinstance(value, str) and (meant := value_meant(value, choices)):
-        message += f" Did you mean '{meant}'?"
+    if isinstance(value, str) and (ours := value_meant(value, choices)):
+        message += f" Did you mean '{ours}'?"
     return message.format(value=shown(value), expected=expected), rule
 
 
@@ -353,18 +354,18 @@ def unknown_in_layout(row: Row) -> list[Problem]:
 
 
 def section_fix(name: str, known: Iterable[str]) -> Fix | None:
-    meant = section_meant(name, known)
-    return fix(name, meant) if meant else typo_fix(name, known)
+    ours = section_meant(name, known)
+    return fix(name, ours) if ours else typo_fix(name, known)
 
 
 def typo_fix(word: str, known: Iterable[str]) -> Fix | None:
-    """The nearest word, if there is one; certain if nothing else is near."""
-    near = closest(word, known, most=1, cutoff=TYPO)
-    return fix(word, *near, certain=is_only_typo(word, near[0], known)) if near else None
+    """The word that is meant, if there is one; certain if nothing else is near."""
+    ours = meant(word, known)
+    return fix(word, ours, certain=is_only_typo(word, ours, known)) if ours else None
 
 
 def nearest_section(name: str, known: Iterable[str]) -> str:
     """A suggestion for an unknown section."""
-    if meant := section_meant(name, known):
-        return f"Did you mean '{meant}'?"
-    return closest_are(name, known, f"Known: {', '.join(known)}.")
+    if ours := section_meant(name, known):
+        return f"Did you mean '{ours}'?"
+    return did_you_mean(name, known, f"Known: {', '.join(known)}.")

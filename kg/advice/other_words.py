@@ -5,18 +5,16 @@ another language or everyday use.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 
 import yaml
 
 from kg.facts.bibliography.correspondence import FOLDER, NAMES, correspondence
-from kg.text.nearest import closest, is_only_typo
+from kg.text.nearest import is_only_typo, meant
 from kg.text.normalize import letters
 
 Words = dict[str, list[str]]  # folded word -> our words
-NOT_MEANT = ("rejected", "retracted")  # similar, but a false statement about a work
-NEAR = 0.7  # minimum similarity of a typo
 
 
 @cache
@@ -55,37 +53,30 @@ def field_meant(field: str, names: Iterable[str], part: str) -> str:
     word, known = letters(field), {letters(name): name for name in names}
     paths = fields_of_formats().get(word, [])
     here = [path[-1] for path in paths if path[0] == part]
-    meant = (word, *map(letters, words_for("fields").get(word, ())), *map(letters, here))
-    return next((known[each] for each in meant if each in known), "")
+    words = (word, *map(letters, words_for("fields").get(word, ())), *map(letters, here))
+    return next((known[each] for each in words if each in known), "")
 
 
 def section_meant(name: str, sections: Iterable[str]) -> str:
     """The section that is meant by a word in English, German, French or Spanish."""
     known = {letters(section): section for section in sections}
-    meant = (letters(name), *words_for("sections").get(letters(name), ()))
-    return next((known[each] for each in meant if each in known), "")
+    words = (letters(name), *words_for("sections").get(letters(name), ()))
+    return next((known[each] for each in words if each in known), "")
 
 
 def value_meant(value: str, allowed: Iterable[str]) -> str:
     """The allowed value that is meant by another one; empty if there is none."""
     known = {letters(each): each for each in allowed}
-    return next(filter(None, values_near(letters(value), known)), "")
+    return exact_value(letters(value), known) or known.get(meant(letters(value), known), "")
 
 
-def is_known_word(value: str, meant: str, allowed: Iterable[str]) -> bool:
+def is_known_word(value: str, ours: str, allowed: Iterable[str]) -> bool:
     """Whether a value is another word for an allowed one, or only a misspelling of it."""
     known = {letters(each): each for each in allowed}
-    exact = next(filter(None, exact_values(letters(value), known)), "")
-    return exact == meant or is_only_typo(letters(value), letters(meant), known)
+    is_exact = exact_value(letters(value), known) == ours
+    return is_exact or is_only_typo(letters(value), letters(ours), known)
 
 
-def exact_values(value: str, known: dict[str, str]) -> Iterator[str]:
-    yield known.get(value, "")
-    for ours in (words_for("values").get(value, ()), types_of_formats().get(value, ())):
-        yield from (known.get(letters(each), "") for each in ours)
-
-
-def values_near(value: str, known: dict[str, str]) -> Iterator[str]:
-    yield from exact_values(value, known)
-    near = closest(value, known, most=1, cutoff=NEAR) if value else []
-    yield from (known[each] for each in near if (value, each) != NOT_MEANT)
+def exact_value(value: str, known: dict[str, str]) -> str:
+    words = (value, *words_for("values").get(value, ()), *types_of_formats().get(value, ()))
+    return next((known[letters(each)] for each in words if letters(each) in known), "")

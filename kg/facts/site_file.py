@@ -266,7 +266,7 @@ def wrong_namespace(prefix: str, namespace: str, known: Mapping[str, str]) -> st
     if prefix in known and namespace != known[prefix]:
         return f"{prefix}: this prefix is already used for {known[prefix]}. Choose another one."
     if not namespace:
-        hint = did_you_mean(prefix, known, f"Write '{prefix}: http://…'.", cutoff=0.7)
+        hint = did_you_mean(prefix, known, f"Write '{prefix}: http://…'.")
         return f"{prefix}: the namespace is missing. {hint}"
     if not NAMESPACE.fullmatch(namespace) or INVALID_IN_IRI.search(namespace):
         return (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-TYPO = 0.8  # least similarity of a misspelling
+TYPO = 0.8  # least similarity of a misspelling, of which it is asked "Did you mean"
 CLEARLY = 0.05  # how much more similar than the next word
 
 
@@ -64,10 +64,17 @@ def is_only_typo(word: str, meant: str, words: Iterable[str]) -> bool:
     return is_first and (not near[1:] or likeness(word, near[1]) < likeness(word, meant) - CLEARLY)
 
 
-def did_you_mean(word: str, words: Iterable[str], otherwise: str, cutoff: float = 0.5) -> str:
-    """ "Did you mean" with the closest word, or `otherwise`."""
-    near = closest(word, words, most=1, cutoff=cutoff)
-    return f"Did you mean '{near[0]}'?" if near else otherwise
+def meant(word: str, words: Iterable[str]) -> str:
+    """The word of which this is a misspelling; empty if none is as similar as `TYPO`."""
+    known = [*words]
+    near = transposed(word, known) or closest(word, known, most=1, cutoff=TYPO)
+    return near[0] if near else ""
+
+
+def did_you_mean(word: str, words: Iterable[str], otherwise: str) -> str:
+    """ "Did you mean" with the word that is meant, or `otherwise`."""
+    near = meant(word, words)
+    return f"Did you mean '{near}'?" if near else otherwise
 
 
 def closest_are(word: str, words: Iterable[str], otherwise: str = "", most: int = 3) -> str:

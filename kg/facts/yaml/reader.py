@@ -26,7 +26,6 @@ from yaml.events import (
 )
 
 from kg.advice import yaml_mistakes
-from kg.advice.yaml_errors import explain
 from kg.errors import Fix, Problem, fix
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 
@@ -209,7 +208,7 @@ class YamlReader:
             self.complain(at, yaml_mistakes.invisible(sign), fix=remedy)
         elif key[0] in yaml_mistakes.QUOTES and key[-1] in yaml_mistakes.QUOTES:
             bare = key.strip(f" {yaml_mistakes.QUOTES}")
-            self.complain(spot, yaml_mistakes.NO_QUOTE.format(key[0]), fix=fix(key, bare))
+            self.complain(spot, yaml_mistakes.NO_QUOTE.format(at=key[0]), fix=fix(key, bare))
         else:
             return key
         return yaml_mistakes.visible(key).strip(f" {yaml_mistakes.QUOTES}")
@@ -352,9 +351,15 @@ def parse(
     text = ""
     try:
         text = decode(data)
-        if broken := yaml_mistakes.line_break(text):
-            problems.append(problem(file, *broken, "encoding"))
-            text = yaml_mistakes.unbroken(text)
+        if not text.isascii() and (broken := yaml_mistakes.BREAKS.search(text)):
+            # it would shift the numbers of all lines below
+            message = (
+                f"An invisible character, {yaml_mistakes.unicode_name(broken[0])}, ends the line "
+                "here. Write a space or a new line."
+            )
+            spot = end_of(text[: broken.start()].encode())
+            problems.append(problem(file, spot, message, "encoding"))
+            text = yaml_mistakes.BREAKS.sub(" ", text)
         reader = reader_class(file, text, problems)
         value = take(reader)
         if reader_class is YamlReader and (wrong := yaml_mistakes.find(text)):
@@ -368,7 +373,7 @@ def parse(
     except Unreadable as error:
         problems.append(problem(file, error.spot, error.message, error.rule, error.fix))
     except yaml.MarkedYAMLError as error:
-        spot, message, fix = explain(text, error)
+        spot, message, fix = yaml_mistakes.explain(text, error)
         problems.append(problem(file, spot, message, fix=fix))
     except yaml.reader.ReaderError as error:
         message = f"The character U+{int(error.character):04X} is not allowed in YAML. Remove it."
