@@ -259,7 +259,7 @@ def copy_of_example(folder: Path) -> Path:
 @pytest.fixture(scope="session")
 def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
     """The example site below a path of its host, with a licence and a contact, a person who was
-    called otherwise before, two addresses that are withdrawn, and a topic that is no longer named.
+    called otherwise before, two addresses that are withdrawn, and a topic that an earlier build redirected to its list.
     """
     folder = copy_of_example(tmp_path_factory.mktemp("renamed"))
     site, people = folder / "data" / "site.yaml", folder / "data" / "people.yaml"
@@ -283,6 +283,8 @@ def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
     )
     base, previous = "https://lab.example.org/cv/", folder / "addresses.txt"
     previous.write_text(f"{base}\n{base}topics/docker\n", encoding="utf-8")
+    redirects = "/cv/topics/docker /cv/topics/ 302\n"
+    (folder / "_redirects").write_text(redirects, encoding="utf-8")
     return Documents(good(folder, Run(previous=previous)))
 
 

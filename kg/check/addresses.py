@@ -22,7 +22,7 @@ from pyoxigraph import Literal
 
 from kg.check.images import ImageFile, find_fault, is_image, named_images
 from kg.check.places import locate, place_of
-from kg.check.redirects import REDIRECTS, Redirects, is_example, permanent
+from kg.check.redirects import REDIRECTS, Redirects, is_example, is_list, permanent
 from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
 from kg.files.cache import Cache
@@ -278,7 +278,10 @@ def previous_redirects(graph: Graph, previous: Path) -> Iterator[Moved]:
 
 
 def report_previous(kept: Sequence[Moved]) -> Iterator[Problem]:
-    """One problem with the lines to write for all redirects of the last build."""
+    """One problem with the lines to write for all redirects of the last build; those to lists need
+    none.
+    """
+    kept = [each for each in kept if not is_list(each.new)]
     if kept:
         pairs = listed([f"{each.old}: {each.new}" for each in kept])
         message = (

@@ -78,7 +78,8 @@ def folded(periods: Iterable[str], is_merged: bool = True) -> str:
             known = re.search(r"\d{4}", text)
             pieces.append((int(known[0]) if known else UNDATED_YEAR, text))
     for season, within in years.items():
-        each = runs(sorted(within)) if is_merged else [(at, str(at)) for at in sorted(within)]
+        is_run = is_merged or season  # `2020–2021` can be one period, `Summer 2020–2021` none
+        each = runs(sorted(within)) if is_run else [(at, str(at)) for at in sorted(within)]
         whole = f"{season}{', '.join(text for _, text in each)}"
         pieces += [(each[0][0], whole)] if season else each
     words = [text for _, text in sorted(dict.fromkeys(pieces))]

@@ -259,7 +259,7 @@ def test_redirects_of_the_last_build_stay(tmp_path: Path) -> None:
     moved = {"topics/snow": "topics/ice", "topics/docker": "topics/"}
     assert redirects_of(found.graph).moved == moved
     (warning,) = [each for each in found.problems if each.rule.startswith("address-")]
-    assert "moved: {topics/snow: topics/ice, topics/docker: topics/}" in warning.message
+    assert "moved: {topics/snow: topics/ice}" in warning.message
 
 
 def test_a_person_or_a_work_that_is_gone_is_still_an_error(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ def test_years_that_follow_each_other_are_one_run(periods: list[str], words: str
 
 def test_prizes_of_two_years_are_no_period() -> None:
     assert dates.folded(["2022", "2021"], is_merged=False) == "2021, 2022"
+    assert dates.folded(["Spring 2022", "Spring 2021"], is_merged=False) == "Spring 2021–2022"
 
 
 def test_the_line_of_printed_pages_is_short() -> None:

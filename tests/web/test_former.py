@@ -48,7 +48,7 @@ def test_below_a_path_of_the_host_it_leads_there(client: Client) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["", *PAGE_SUFFIXES])
-def test_what_is_no_longer_named_leads_to_its_list(client: Client, suffix: str) -> None:
+def test_what_led_to_a_list_still_leads_there(client: Client, suffix: str) -> None:
     answer, target = client.get(f"/topics/docker{suffix}"), f"index{suffix}" if suffix else ""
     assert answer.status_code == 302
     assert urljoin("/topics/docker", answer.headers["Location"]) == f"/topics/{target}"

@@ -84,7 +84,7 @@ def test_a_page_leads_on_from_the_old_address(renamed: Documents) -> None:
     ], "data cannot lead on"
 
 
-def test_a_page_leads_from_what_is_no_longer_named_to_its_list(renamed: Documents) -> None:
+def test_what_led_to_a_list_still_leads_there(renamed: Documents) -> None:
     page = lxml.html.fromstring(body(renamed, "topics/docker.html"))
     (refresh,) = page.xpath("//meta[@http-equiv='refresh']/@content")
     assert refresh == "0; url=../topics/"
