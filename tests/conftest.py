@@ -259,7 +259,8 @@ def copy_of_example(folder: Path) -> Path:
 @pytest.fixture(scope="session")
 def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
     """The example site below a path of its host, with a licence and a contact, a person who was
-    called otherwise before, two addresses that are withdrawn, and a topic that an earlier build redirected to its list.
+    called otherwise before, two addresses that are withdrawn, and a topic that an earlier build
+    redirected to its list.
     """
     folder = copy_of_example(tmp_path_factory.mktemp("renamed"))
     site, people = folder / "data" / "site.yaml", folder / "data" / "people.yaml"
