@@ -135,8 +135,6 @@ def import_(
     dblp:PID, openalex:A1, arxiv:2301.00001, ror:03yrm5c26, crossref:orcid:0000-… or
     zotero:groups/1. Its public data is requested from that service.
 
-    An entry that fits two sections stays in a free section and is listed with both readings.
-
     Importing the same files again changes nothing. For newer versions of the files, the changes
     are printed as a patch; --apply writes them.
     """
@@ -152,7 +150,6 @@ def import_(
         report_file,
         screen_lines,
         summary,
-        unsure_record,
     )
     from kg.settings import SITE_FILE
 
@@ -170,7 +167,7 @@ def import_(
             replace_files(site, {**schemas, **imported.texts, **report_file(imported, site)})
             on_interrupt(f"The import into {site}/ is complete.")
     if format == "json":
-        print_json([*map(as_record, imported.left), *map(unsure_record, imported.unsure)])
+        print_json([*map(as_record, imported.left)])
     else:
         for each in screen_lines(imported, site):
             show(each, err=as_patch)

@@ -108,21 +108,6 @@ class Unplaced(NamedTuple):
     section: str = ""
 
 
-class UnsureEntry(NamedTuple):
-    """An entry of a free section that also fits two other sections, with its fields in each."""
-
-    title: str  # of the free section
-    entry: Any
-    readings: Mapping[str, dict[str, Any]]
-
-    @property
-    def label(self) -> str:
-        """The first text of the entry, on one line."""
-        entry = self.entry
-        text = next(iter(entry.values()), "") if isinstance(entry, Mapping) else entry
-        return squeeze(str(text))
-
-
 @cache
 def usual_places() -> Mapping[str, tuple[int, str]]:
     """Where pages of people show each section of a CV without a `layout`."""
@@ -142,7 +127,6 @@ class Draft:
     entries: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     left: list[Unplaced] = field(default_factory=list)
     size: int = 0  # number of entries added
-    unsure: list[UnsureEntry] = field(default_factory=list)
     order: list[str] = field(default_factory=list)  # sections as the source has them
     source: str = ""  # the file or identifier, in the record of imports
 
@@ -174,16 +158,8 @@ class Draft:
         self.note_section(section)
         self.cv.setdefault(section, []).append(entry)
 
-    def put_free(
-        self,
-        title: str,
-        entry: Mapping[str, Any] | Value,
-        readings: Mapping[str, dict[str, Any]] | None = None,
-    ) -> None:
-        """Adds an entry to the free section with this title.
-
-        `readings` has its fields in other sections that it could belong to.
-        """
+    def put_free(self, title: str, entry: Mapping[str, Any] | Value) -> None:
+        """Adds an entry to the free section with this title."""
         self.count_entry()
         sections = self.cv.setdefault("sections", [])
         found = next((each for each in sections if each["title"] == title), None)
@@ -191,8 +167,6 @@ class Draft:
             sections.append(found := {"title": title, "entries": []})
             self.note_section(title)
         found["entries"].append(entry if isinstance(entry, str) else without_empty(entry))
-        if readings and len(readings) > 1:
-            self.unsure.append(UnsureEntry(title, found["entries"][-1], readings))
 
     def note_section(self, name: str) -> None:
         if name not in self.order:

@@ -6,7 +6,7 @@ Entries that cannot be mapped go into a free section.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
@@ -289,14 +289,12 @@ def add_free_record(
     draft: Draft,
     record: SourceRecord,
     title: str,
-    fitting: Mapping[str, dict[str, Any]],
     names: Iterable[str] = NAMES,
     is_ongoing: bool = False,
 ) -> None:
     """Adds a record to a free section: name, place, dates and URL as fields, the rest as text.
 
-    `fitting` are its fields as an entry of other sections. With `is_ongoing`, a missing end means
-    the present.
+    With `is_ongoing`, a missing end means the present.
     """
     if UNTITLED in record:
         for value in record.texts(UNTITLED):
@@ -333,27 +331,15 @@ def add_free_record(
     text = join_values([*([text] if text else []), *points], "\n")
     record.skip(*record)
     if named or text:
-        draft.put_free(title, {**entry, **span, "summary" if named else "text": text}, fitting)
+        draft.put_free(title, {**entry, **span, "summary" if named else "text": text})
 
 
-def readings(
-    record: SourceRecord,
-    sections: Iterable[str],
-    read: Callable[..., dict[str, Any]],
-) -> dict[str, dict[str, Any]]:
-    """The fields of a record as an entry of each section, if they take all of its values.
-
-    `read` takes a draft, the record and the section, like `fill`.
-    """
-    found = {}
-    for section in sections:
-        if section in SECTIONS:
-            same, trial = SourceRecord(record.row, record.path), Draft()
-            same.taken |= record.taken
-            entry = read(trial, same, section)
-            if entry and not same.left() and not trial.left:
-                found[section] = entry
-    return found
+def whole_entry(record: SourceRecord, section: str, known: Mapping[str, str]) -> dict[str, Any]:
+    """The fields of a record as an entry of a section; empty if not all of its values fit."""
+    same, trial = SourceRecord(record.row, record.path), Draft()
+    same.taken |= record.taken
+    entry = fill(trial, same, section, known)
+    return entry if not same.left() and not trial.left else {}
 
 
 def profile(network: Value | None, username: Value | None, url: Value | None) -> dict[str, Any]:

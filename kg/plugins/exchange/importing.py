@@ -40,7 +40,6 @@ from kg.plugins.exchange.draft import (
     Request,
     TooManyEntries,
     Unplaced,
-    UnsureEntry,
     Value,
     values_in,
     with_leaves,
@@ -67,7 +66,7 @@ from kg.plugins.exchange.samples import is_sample_person, leave_samples
 from kg.plugins.exchange.source_files import NotImported, SourceFile, sources
 from kg.plugins.exchange.studies import place_studies
 from kg.plugins.exchange.tidy_works import place_editions, tidy_works
-from kg.plugins.exchange.unsaved import drop_invalid, fitting_entries
+from kg.plugins.exchange.unsaved import drop_invalid
 from kg.plugins.prose.notices import is_language_switch, is_notice
 from kg.text.person_names import guessed
 from kg.text.transliterate import plain
@@ -119,7 +118,6 @@ class Imported:
     read: list[tuple[str, str]] = field(default_factory=list)  # (file, title of its format)
     unread: list[str] = field(default_factory=list)  # messages about skipped files
     left: list[Unplaced] = field(default_factory=list)
-    unsure: list[UnsureEntry] = field(default_factory=list)
     placed: int = 0
     entries: dict[str, int] = field(default_factory=dict)  # numbers of entries by section
     differences: list[tuple[Place, str]] = field(
@@ -172,7 +170,6 @@ def import_files(
     for each in drafts:
         tidy_organizations(each, known)
         add_language(each, default)
-        imported.unsure += fitting_entries(each)
     record = ImportRecord.of(site, key)
     before, imported.is_update = record.joined(key), record.add(drafts)
     now = record.joined(key) or Draft()

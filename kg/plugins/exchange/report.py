@@ -11,15 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kg.errors import counted
-from kg.facts.yaml.rows import flow
-from kg.plugins.exchange.draft import Unplaced, UnsureEntry, values_in
+from kg.plugins.exchange.draft import Unplaced
 from kg.plugins.exchange.edits.into_site import RECORDS
 from kg.plugins.exchange.importing import Imported
 
 REPORT_FILE = f"{RECORDS}/report.txt"
 MAX_LINES = 15  # a longer list is folded
 MAX_FOLDED = 10  # reasons shown of a folded list
-MAX_UNSURE = 3  # entries shown that fit two sections, if the list is folded
 MAX_QUOTED = 60  # characters quoted from a value
 # Not telephone numbers: DOIs, arXiv, ORCID, ISBN, ISSN, OCLC, PII and SSRN, dates, spans of years.
 NUMBER = (
@@ -47,29 +45,6 @@ def as_record(left: Unplaced) -> dict[str, object]:
     }
 
 
-def unsure_record(unsure: UnsureEntry) -> dict[str, object]:
-    place = next(values_in(unsure.entry)).place
-    return {
-        "file": place.file,
-        "line": place.line,
-        "column": place.column,
-        "path": "",
-        "value": unsure.label,
-        "why": "not sure",
-        "section": unsure.title,
-        "readings": unsure.readings,
-    }
-
-
-def unsure_lines(unsure: UnsureEntry) -> list[str]:
-    """An entry that fits two sections, and how it would be written in each."""
-    place = next(values_in(unsure.entry)).place
-    return [
-        f'{place}  {unsure.title}  "{unsure.label}"  not sure; left in this section. Could be:',
-        *(f"  {section}: {flow(entry)}" for section, entry in unsure.readings.items()),
-    ]
-
-
 def line(left: Unplaced) -> str:
     """A line of the report: `resume.json:12:5  work[0].team  "Ice"  no matching field`."""
     return f'{left.value.place}  {left.value.path}  "{shortened(left.value)}"  {reason(left)}'
@@ -91,13 +66,11 @@ def full_lines(imported: Imported, site: Path) -> list[str]:
     differences = [
         f"{site / place.file}:{place.line}  {message}" for place, message in imported.differences
     ]
-    unsure = [each for entry in imported.unsure for each in unsure_lines(entry)]
-    return [*map(line, imported.left), *differences, *unsure]
+    return [*map(line, imported.left), *differences]
 
 
 def is_long(imported: Imported) -> bool:
-    unsure = 3 * len(imported.unsure)
-    return len(imported.left) + len(imported.differences) + unsure > MAX_LINES
+    return len(imported.left) + len(imported.differences) > MAX_LINES
 
 
 def screen_lines(imported: Imported, site: Path) -> Iterator[str]:
@@ -120,10 +93,6 @@ def screen_lines(imported: Imported, site: Path) -> Iterator[str]:
         yield first[why] + (f" (and {more} more like this)" if more else "")
     if rest := sum(numbers[why] for why in first if why not in shown):
         yield f"And {counted(rest, 'other value')}."
-    for entry in imported.unsure[:MAX_UNSURE]:
-        yield from unsure_lines(entry)
-    if more := len(imported.unsure[MAX_UNSURE:]):
-        yield f"And {counted(more, 'other entry', 'other entries')} that could be in two sections."
 
 
 def report_file(imported: Imported, site: Path) -> dict[str, str]:

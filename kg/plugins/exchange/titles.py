@@ -76,14 +76,6 @@ def section_for(title: str) -> str:
     return title_for(title).section
 
 
-def sections_meant(title: str) -> list[str]:
-    """The two sections that the parts of a title mean; empty if there are not exactly two."""
-    heading = heading_text(as_heading(title))
-    parts = [whole_meaning(each) for each in titles().between.split(heading) if each]
-    found = dict.fromkeys(each.section for each in parts if each and each.section in LISTS)
-    return [*found] if len(found) == 2 and None not in parts else []
-
-
 def title_for(title: str) -> Title:
     """The section and the kind that a title means, if all its parts agree."""
     heading = heading_text(as_heading(title))

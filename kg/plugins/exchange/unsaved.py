@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,7 +28,6 @@ from kg.plugins.exchange.draft import (
     NO_FIELD,
     Draft,
     Unplaced,
-    UnsureEntry,
     Value,
     join_values,
     values_in,
@@ -155,28 +154,6 @@ def errors(draft: Draft, today: str = "", in_full: bool = True) -> list[Fault]:
     """The errors of a site that contains only this draft."""
     files = {REGISTRIES[kind].path: entries for kind, entries in draft.entries.items() if entries}
     return check_rows(NO_FOLDER, {**SITE, OWNER: draft.cv, **files}, today, in_full)
-
-
-def fitting_entries(draft: Draft) -> Iterator[UnsureEntry]:
-    """The unsure entries that have no errors in at least two sections."""
-    if not draft.unsure:
-        return
-    trial = Draft({"basics": {"name": draft.name or "Ada Berg"}})
-    places: dict[Steps, tuple[int, str]] = {}
-    for number, each in enumerate(draft.unsure):
-        for section, entry in each.readings.items():
-            entries = trial.cv.setdefault(section, [])
-            places[section, len(entries)] = number, section
-            entries.append(entry)
-    wrong = {places.get(fault.steps[1:3]) for fault in errors(trial, in_full=False)}
-    for number, each in enumerate(draft.unsure):
-        fitting = {
-            section: entry
-            for section, entry in each.readings.items()
-            if (number, section) not in wrong
-        }
-        if len(fitting) > 1:
-            yield each._replace(readings=fitting)
 
 
 def reason(problem: Problem) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from kg.advice.other_words import field_meant
@@ -37,7 +36,6 @@ from kg.plugins.exchange.fields import (
     place_publisher,
     private,
     profile,
-    readings,
     settle_summary,
     skip_layout,
 )
@@ -45,7 +43,7 @@ from kg.plugins.exchange.line_entries import add_line, entries_of
 from kg.plugins.exchange.markup import TAG, list_items, plain, prose
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import mapped
-from kg.plugins.exchange.titles import as_heading, section_for, sections_meant
+from kg.plugins.exchange.titles import as_heading, section_for
 
 TABLE = "json-resume"
 PARTS = ("basics", "work", "education", "skills", "volunteer", "awards", "publications", "projects")
@@ -175,8 +173,7 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
             add_line(draft, line, as_heading(name), "")
         else:
             heading = as_heading(name)
-            fitting = readings(record, sections_meant(heading), partial(fill, known={}))
-            add_free_record(draft, record, heading, fitting)
+            add_free_record(draft, record, heading)
 
 
 def is_of(section: str, record: SourceRecord) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
@@ -37,16 +36,16 @@ from kg.plugins.exchange.fields import (
     place_work,
     private,
     profile,
-    readings,
     settle_summary,
     take_link,
     venue_fields,
+    whole_entry,
 )
 from kg.plugins.exchange.line_entries import add_line, network_of_page, put_group, split_list
 from kg.plugins.exchange.markup import link_in, plain, prose
 from kg.plugins.exchange.readers import json_resume
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.exchange.titles import as_heading, section_for, sections_meant, title_for
+from kg.plugins.exchange.titles import as_heading, section_for, title_for
 
 TABLE = "rendercv"
 # Fields that determine the type of an entry, in order of precedence.
@@ -78,7 +77,6 @@ SHORT = {
     "interests": {},
     "languages": {"name": "language", "summary": "level", "level": "level"},
 }
-SECTION_OF_TYPE = {"ExperienceEntry": "work", "EducationEntry": "education"}
 # Fields in the order in which RenderCV prints them; the first is the name of the entry.
 NAMES = ("title", "name", "company", "institution", "position", "degree", "area")
 CV_FIELDS = (
@@ -194,10 +192,7 @@ def read_entry(draft: Draft, record: SourceRecord, title: str, heading: str, mea
     elif meant == "publications" and kind in ("NormalEntry", ""):  # as JSON Resume has it
         json_resume.read_work(draft, record, json_resume.field_mapping(meant))
     elif not meant or (kind and meant not in SECTIONS_BY_TYPE[kind]):
-        by_type = [SECTION_OF_TYPE[kind]] if kind in SECTION_OF_TYPE else []
-        several = [meant, *by_type] if meant else sections_meant(title)
-        fitting = readings(record, several, partial(entry_in, kind=kind))
-        add_free_record(draft, record, heading, fitting, NAMES, is_ongoing=True)
+        add_free_record(draft, record, heading, NAMES, is_ongoing=True)
     elif kind == "PublicationEntry" and meant != "awards":
         read_work(draft, record, heading, meant)
     else:
@@ -214,7 +209,7 @@ def short_entry(record: SourceRecord, section: str) -> dict[str, Any]:
         return {}
     names = {**json_resume.field_mapping(section), **SHORT[section]}
     known = {theirs: ours for theirs, ours in names.items() if theirs in record}
-    return readings(record, [section], partial(fill, known=known)).get(section, {})
+    return whole_entry(record, section, known)
 
 
 def type_of(record: SourceRecord) -> str:
