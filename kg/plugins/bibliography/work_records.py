@@ -264,6 +264,7 @@ def describe_books_once(works: list[WorkRow]) -> Iterator[Problem]:
     in the others. A book that is an entry itself is referred to by key. The year of a book is that
     of all its chapters. Yields the fields that another entry has with another value.
     """
+    yield from leave_out_editions(works)
     entries = {str(row.get("title")): (key, row) for key, row, _ in works if row["kind"] in BOOKS}
     described: dict[str, Row] = {}
     years: dict[str, dict[str, Spot]] = {}
@@ -279,13 +280,42 @@ def describe_books_once(works: list[WorkRow]) -> Iterator[Problem]:
         row["book"] = name
         first.copy_keys(book, (name for name in book if name not in first))
         for field_name in (each for each in book if book[each] != first[each]):
-            message = f"{key}: another entry has another {field_name} of the book, which is kept."
-            at = place_of(place.file, book.values_at[field_name])
+            at, there = (place_of(place.file, each.values_at[field_name]) for each in (book, first))
+            message = (
+                f"{key}: the book '{title}' is described with another value of '{field_name}' "
+                f"at {there}, which is kept."
+            )
             yield Problem(at, "info", message, "bibliography")
     for title, book in described.items():
         (year, spot), *others = years[title].items()
         if year and not others:
             book.put("year", year, spot, spot)
+
+
+def leave_out_editions(works: list[WorkRow]) -> Iterator[Problem]:
+    """Chapters of several years whose books have one title, but other editors, are in several
+    books. These have one entry, by their title: leaves out what is not true of all of them.
+    """
+    chapters: dict[str, list[tuple[WorkRow, Row]]] = {}
+    for work in works:
+        if isinstance(book := work[1].get("book"), Row):
+            chapters.setdefault(str(book["title"]), []).append((work, book))
+    for title, found in chapters.items():
+        stated = [(name, str(book[name])) for _, book in found for name in book]
+        values = {*stated}
+        if len({year_of(row) for (_, row, _), _ in found}) == 1 or len(values) == len(dict(stated)):
+            continue
+        for (key, _, place), book in found:
+            for name in [
+                each for each in book if stated.count((each, str(book[each]))) < len(found)
+            ]:
+                message = (
+                    f"{key}: '{name}' is left out, because several books are called '{title}', "
+                    "which have one entry."
+                )
+                at = place_of(place.file, book.values_at[name])
+                yield Problem(at, "info", message, "bibliography")
+                book.drop(name)
 
 
 def shaped(name: str, text: str, at: Spot) -> Any:
