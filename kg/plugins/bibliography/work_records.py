@@ -55,6 +55,7 @@ DOI_ADDRESS = re.compile(
 NOTE_FIELDS = ("note", "addendum", "howpublished")  # can contain the status of a work
 PEOPLE = ("authors", "editors", "translators")
 LEGEND_FIELDS = ("note", "addendum", "annotation", "annote")  # can explain marks of authors
+NO_VALUE = re.compile(r"(?=.)[\s{}–—-]*(?:n/a[\s{}–—-]*)*", re.IGNORECASE)
 BOOKS = ("book", "edited-book", "proceedings")
 ORGANIZATIONS = ("publisher", "institution", "organization")
 # Kinds that a work can have that is called a thesis elsewhere.
@@ -117,10 +118,16 @@ def read_works(
             message = f"{record.key}: {record.type} entries are skipped; {refused}."
             source.problems.append(Problem(place, "info", message, "bibliography"))
             continue
+        for name in [name for name, each in record.fields.items() if is_no_value(each)]:
+            del record.fields[name]
         kind = source.kind(record, source.table.types.get(record.type, "other"))
         row = row_of(source, record, kind)
         row.path = record.key
         yield (address_slug(record.key) or record.key, row, place), record
+
+
+def is_no_value(written: FieldValue) -> bool:
+    return bool(isinstance(written.value, str) and NO_VALUE.fullmatch(written.value))
 
 
 def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = KIND) -> Row:

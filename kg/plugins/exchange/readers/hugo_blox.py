@@ -413,7 +413,7 @@ def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
     """
     notes = root.row.get("author_notes")
     found: list[Any] = []
-    for number, author in enumerate(root.texts("authors")):
+    for number, author in enumerate(root.texts("authors") or root.texts("author")):
         spelt = decoded_name(author) if "\\" in author else author
         name = author.with_text(OWNER) if author in OWNERS else plain(author.with_text(spelt))
         note = str(notes[number]).lower() if isinstance(notes, list) and number < len(notes) else ""
