@@ -18,7 +18,7 @@ from kg.plugins.bibliography.bib_file import decoded_name
 from kg.plugins.bibliography.venue_kinds import NO_NAME
 from kg.plugins.bibliography.venue_titles import JOURNAL_NUMBERS, read_title
 from kg.plugins.bibliography.work_records import year_of
-from kg.plugins.exchange.author_names import words
+from kg.plugins.exchange.author_names import is_same_name, names_in, words
 from kg.plugins.exchange.draft import (
     OWNER,
     UNTITLED,
@@ -368,7 +368,7 @@ def abstract_and_summary(draft: Draft, root: SourceRecord) -> dict[str, Value | 
     return {"abstract": abstract or summary}
 
 
-def join_citation(drafts: list[Draft], page: list[Draft]) -> None:
+def join_citation(drafts: list[Draft], page: list[Draft], owner: str) -> None:
     """Joins the work of a citation file into that of the page in its folder.
 
     They are one work if their titles are alike, or all their authors are the same, as for a title
@@ -393,11 +393,22 @@ def join_citation(drafts: list[Draft], page: list[Draft]) -> None:
     ]
     if venues[0].lower() != venues[1].lower() and all(venues):
         drafts[0].leave(values_in(cited.pop(EDITION, {})), "of another conference than the page's")
+    if OWNER in names_in(authors[1]):
+        cited["authors"] = [as_owner(each, owner) for each in authors[0]]
     joining = Joining()
     page[0].cv["publications"] = [joining.fields(shown, cited)]
     for draft in drafts:
         draft.cv.pop("publications", None)
     drafts[0].left += joining.unplaced()
+
+
+def as_owner(author: Any, owner: str) -> Any:
+    """An author, by the placeholder of the owner if it is their name."""
+    fields = author if isinstance(author, dict) else {"as": author}
+    if "as" not in fields or not is_same_name(fields["as"], owner):
+        return author
+    name = fields["as"].with_text(OWNER)
+    return {**fields, "as": name} if isinstance(author, dict) else name
 
 
 def kind_of(written: Value) -> str:
