@@ -35,3 +35,28 @@ def test_the_owner_in_a_citation_is_the_owner_of_the_page(tmp_path: Path) -> Non
     cv, left = imported(tmp_path, site(page, cited))
     assert cv["publications"][0]["authors"] == ["Mira Sand", "Bo Ek"]
     assert not left
+
+
+def test_an_article_of_both_is_one_without_a_journal(tmp_path: Path) -> None:
+    page = "authors: [me, Bo Ek]\ndate: 2019-04-05\npublication_types: ['article-journal']"
+    cited = "@article{a, title={Ice of 3 $μ$m}, author={Mira Sand and Ek, Bo}}"
+    cv, left = imported(tmp_path / "both", site(page, cited))
+    assert cv["publications"][0]["kind"] == "journal"
+    assert not left
+    cv, left = imported(tmp_path / "page", site(page))
+    assert cv["publications"][0]["kind"] == "other"
+    assert left == {"publication_types[0]": "no journal"}
+    cv, left = imported(tmp_path / "misc", site(page, cited.replace("@article", "@misc")))
+    assert cv["publications"][0]["kind"] == "other"
+    assert left == {"publication_types[0]": "no journal"}
+
+
+def test_the_short_name_of_a_venue_is_listed_and_has_the_year(tmp_path: Path) -> None:
+    page = "authors: [me]\ndate: 2019-04-05\npublication_types: ['1']\npublication: "
+    page += "{}\npublication_short: In *KILN2018*"
+    cv, left = imported(tmp_path / "listed", site(page.format("Conference on Kilns")))
+    (work,) = cv["publications"]
+    assert (work["conference"], work["year"]) == ("Conference on Kilns", "2018")
+    assert left == {"publication_short": "short name of the venue"}
+    cv, left = imported(tmp_path / "same", site(page.format("Conference on Kilns (KILN 2018)")))
+    assert not left
