@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from kg.advice.several_names import is_full
+from kg.advice.several_names import INITIALS_FIRST, PARTICLES, is_full
 from kg.errors import Problem, fix
 from kg.facts.bibliography.bibliographies import BibliographyFormat, WorkRow
 from kg.facts.bibliography.correspondence import correspondence
@@ -273,10 +273,14 @@ class BibFile:
     def people(self, record: WorkRecord, name: str) -> Iterator[str]:
         people = split(UNDERLINED.sub("", record.fields[name].value), r"\s+and\s+")
         parts = split(people[0], ",")
-        if len(people) == 1 and len(parts) > 2 and all(len(part.split()) > 1 for part in parts):
-            people = parts  # whole names; in `Last, Jr, First` a part is one word
-            names = " and ".join(" ".join(part.split()) for part in parts)
+        named = [one for each in people for one in several(each, people)]
+        if len(named) > len([*filter(str.strip, people)]):
+            people = named
+            names = " and ".join(" ".join(each.split()) for each in named)
             self.warn(record, name, f"names are joined by ' and '. Write '{names}'.")
+        elif any(may_be_several(each, people) for each in people):
+            advice = "Write ' and ' between two names, or all names as 'Last, First'."
+            self.warn(record, name, f"it is unclear whether a comma divides two names. {advice}")
         elif len(parts) > 3 and len(parts) % 2 == 0 and all(map(INITIALS.fullmatch, parts[1::2])):
             pairs = zip(parts[::2], parts[1::2], strict=True)
             people = [*(f"{last.strip()}, {first.strip()}" for last, first in pairs), *people[1:]]
@@ -330,6 +334,39 @@ def settle_shown(record: WorkRecord) -> None:
     else:
         fields["type"] = written._replace(value="Talk")
         record.taken.add("entrysubtype")
+
+
+def several(text: str, people: list[str]) -> list[str]:
+    """The names in a part of a list, whose commas divide whole names: `P. Alder, Q. Birch`.
+
+    `Calderon Lopez, Juan Carlos` is one, unless the list is `Ada Berg, Bo Ek and Ida Lind`, or a
+    comma is before its ' and '.
+    """
+    parts = split(text, ",")
+    names = [each for part in parts if (each := part.strip())]
+    if len(names) > 2 and all(len(each.split()) > 1 for each in names):
+        return names  # in `Last, Jr, First` a part is one word
+    is_list = len(people) == 2 and all(map(is_two_words, people[1:]))
+    is_list = (is_list and all(map(is_two_words, names))) or not parts[-1].strip()
+    is_list = is_list or bool(INITIALS_FIRST.fullmatch(decoded_name(names[0] if names else "")))
+    return names if is_list and all(map(is_whole, names)) else [text] if names else []
+
+
+def may_be_several(text: str, people: list[str]) -> bool:
+    """Whether a comma is between what may be two names, in a list with a name without a comma."""
+    names = split(text, ",")
+    return len(names) == 2 and all(map(is_whole, names)) and any(map(is_whole, people))
+
+
+def is_whole(name: str) -> bool:
+    """`Ada Berg`, `A. Berg`; `van Berg` is a family name, `A. B.` and `Ada B.` are given ones."""
+    words = decoded_name(name).split()
+    is_part = "," in name or {*words[:1]} & PARTICLES or name.strip().endswith(".")
+    return not is_part and is_full(" ".join(words))
+
+
+def is_two_words(name: str) -> bool:
+    return len(name.split()) == 2 and is_whole(name)
 
 
 def add_collaborations(record: WorkRecord) -> None:

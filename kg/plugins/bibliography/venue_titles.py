@@ -101,7 +101,8 @@ DAYS = re.compile(
 # `Journal of Stones, 3(2), 1-10`, `Ice Letters, vol. 3, no. 2`
 JOURNAL_NUMBERS = re.compile(
     r"(?P<journal>.*[^\W\d_][^,;]*?)(?:,?\s+vol(?:ume|\.)?\s*|,\s*|\s+)(?P<volume>\d{1,4})"
-    r"(?:\s*\((?P<issue>\d+(?:[-–/]\d+)?)\)|,?\s*(?:no|issue|iss|nr)\.?\s*(?P<issue2>\d+))"
+    r"(?:\s*\((?P<issue>\d+(?:[-–/]\d+)?)\)"
+    r"|,?\s*(?:nos?|issues?|iss|nr)\.?\s*(?P<issue2>\d+(?:[-–/]\d+)?))"
     r"(?:\s*[,:]\s*(?:pp?\.?\s*)?(?P<pages>\d+(?:\s*[-–]+\s*\d+)?))?\W*",
     re.IGNORECASE,
 )

@@ -55,6 +55,7 @@ DOI_ADDRESS = re.compile(
 NOTE_FIELDS = ("note", "addendum", "howpublished")  # can contain the status of a work
 PEOPLE = ("authors", "editors", "translators")
 LEGEND_FIELDS = ("note", "addendum", "annotation", "annote")  # can explain marks of authors
+NO_VALUE = re.compile(r"(?=.)[\s{}–—-]*(?:n/a[\s{}–—-]*)*", re.IGNORECASE)
 BOOKS = ("book", "edited-book", "proceedings")
 ORGANIZATIONS = ("publisher", "institution", "organization")
 # Kinds that a work can have that is called a thesis elsewhere.
@@ -117,10 +118,16 @@ def read_works(
             message = f"{record.key}: {record.type} entries are skipped; {refused}."
             source.problems.append(Problem(place, "info", message, "bibliography"))
             continue
+        for name in [name for name, each in record.fields.items() if is_no_value(each)]:
+            del record.fields[name]
         kind = source.kind(record, source.table.types.get(record.type, "other"))
         row = row_of(source, record, kind)
         row.path = record.key
         yield (address_slug(record.key) or record.key, row, place), record
+
+
+def is_no_value(written: FieldValue) -> bool:
+    return bool(isinstance(written.value, str) and NO_VALUE.fullmatch(written.value))
 
 
 def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = KIND) -> Row:
@@ -264,6 +271,7 @@ def describe_books_once(works: list[WorkRow]) -> Iterator[Problem]:
     in the others. A book that is an entry itself is referred to by key. The year of a book is that
     of all its chapters. Yields the fields that another entry has with another value.
     """
+    yield from leave_out_editions(works)
     entries = {str(row.get("title")): (key, row) for key, row, _ in works if row["kind"] in BOOKS}
     described: dict[str, Row] = {}
     years: dict[str, dict[str, Spot]] = {}
@@ -279,13 +287,42 @@ def describe_books_once(works: list[WorkRow]) -> Iterator[Problem]:
         row["book"] = name
         first.copy_keys(book, (name for name in book if name not in first))
         for field_name in (each for each in book if book[each] != first[each]):
-            message = f"{key}: another entry has another {field_name} of the book, which is kept."
-            at = place_of(place.file, book.values_at[field_name])
+            at, there = (place_of(place.file, each.values_at[field_name]) for each in (book, first))
+            message = (
+                f"{key}: the book '{title}' is described with another value of '{field_name}' "
+                f"at {there}, which is kept."
+            )
             yield Problem(at, "info", message, "bibliography")
     for title, book in described.items():
         (year, spot), *others = years[title].items()
         if year and not others:
             book.put("year", year, spot, spot)
+
+
+def leave_out_editions(works: list[WorkRow]) -> Iterator[Problem]:
+    """Chapters of several years whose books have one title, but other editors, are in several
+    books. These have one entry, by their title: leaves out what is not true of all of them.
+    """
+    chapters: dict[str, list[tuple[WorkRow, Row]]] = {}
+    for work in works:
+        if isinstance(book := work[1].get("book"), Row):
+            chapters.setdefault(str(book["title"]), []).append((work, book))
+    for title, found in chapters.items():
+        stated = [(name, str(book[name])) for _, book in found for name in book]
+        values = {*stated}
+        if len({year_of(row) for (_, row, _), _ in found}) == 1 or len(values) == len(dict(stated)):
+            continue
+        for (key, _, place), book in found:
+            for name in [
+                each for each in book if stated.count((each, str(book[each]))) < len(found)
+            ]:
+                message = (
+                    f"{key}: '{name}' is left out, because several books are called '{title}', "
+                    "which have one entry."
+                )
+                at = place_of(place.file, book.values_at[name])
+                yield Problem(at, "info", message, "bibliography")
+                book.drop(name)
 
 
 def shaped(name: str, text: str, at: Spot) -> Any:

@@ -291,7 +291,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                 forget_first_days(draft, source, known.name if not checkout else FIRST_DAYS[0])
             if checkout:
                 folder, _, file = source.path.rpartition("/")
-                hugo_blox.join_citation(read, pages.get(folder, []))
+                hugo_blox.join_citation(read, pages.get(folder, []), owner)
                 pages |= {folder: read} if file == "index.md" else {}
             drafts += read
             if sum(draft.size for draft in drafts) > MOST_ENTRIES:

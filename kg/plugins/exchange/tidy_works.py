@@ -58,10 +58,13 @@ WHERE = (*VENUE_FIELDS[:3], "book")
 LEGEND = re.compile(r"\b(?:equal|corresponding|joint|shared|co-)", re.IGNORECASE)
 # In the path of a work: `sections.selected_publications[0].title`
 SELECTED = re.compile(r"(?<![a-z])(?:selected|featured|representative)(?![a-z])", re.IGNORECASE)
-OF_PUBLISHER = re.compile(r"Publisher: \S[^.;]*")  # as Zotero exports it
+# Fields that Zotero exports as a note, as it has no others for them.
+OF_ZOTERO = re.compile(
+    r"(?:(?:(?:Publisher|Place): \S[^.;:]*?|(?:Number|_eprint|ISBN|ISSN|Pages): \S+)(?:\s+|$))+"
+)
 # Formulas of LaTeX, but not prices.
 MATHS = re.compile(
-    r"\$(?=[^$]{0,80}[\\^_{]|[A-Za-z]{1,2}(?:[-+/][A-Za-z]{1,2})?\$)([^\s$](?:[^$]{0,80}[^\s$])?)\$"
+    r"\$(?=[^$]{0,80}[\\^_{]|[^\W\d_]\$|[A-Za-z]{1,2}(?:[-+/][A-Za-z]{1,2})?\$)([^\s$](?:[^$]{0,80}[^\s$])?)\$"
 )
 DOI_NUMBER = re.compile(r"(?:doi:\s*)?10\.\d{4}", re.IGNORECASE)
 SHOWN_NAMES = 3  # names with marks to show in the report
@@ -87,8 +90,8 @@ def tidy_works(draft: Draft, text: str) -> None:
             work["title"] = title.with_text(MATHS.sub(decoded, title))
         numbers = f"{work.get('pages')} {work.get('doi')}"
         if isinstance(note := work.get("annotation"), Value) and (
-            why := "publisher in a note"
-            if OF_PUBLISHER.fullmatch(note)
+            why := "fields of Zotero in a note"
+            if OF_ZOTERO.fullmatch(note)
             else "repeats the pages or the DOI" * all(each in numbers for each in note.split())
         ):
             draft.leave([work.pop("annotation")], why)

@@ -112,7 +112,7 @@ def test_the_publisher_in_a_note_of_zotero_is_listed(tmp_path: Path) -> None:
     text = "@article{a, title={Ice}, author={M. Sand}, journal={J}, year=2020, note={Publisher: X}}"
     work, imported = brought(tmp_path, "p.bib", text)
     assert "annotation" not in work
-    assert "publisher in a note" in [each.why for each in imported.left]
+    assert "fields of Zotero in a note" in [each.why for each in imported.left]
 
 
 def test_a_journal_that_a_work_was_submitted_to_is_in_a_note(tmp_path: Path) -> None:

@@ -67,6 +67,11 @@ def test_a_first_day_is_one_if_the_citation_says_it(tmp_path: Path) -> None:
             "In *Journal of Ice*, 3(2)",
             {"journal": "Journal of Ice", "issue": "2"},
         ),
+        (
+            "article-journal",
+            "*Clay & Use* 42, nos. 3-4",
+            {"journal": "Clay & Use", "volume": "42", "issue": "3-4"},
+        ),
         ("article-journal", "_Ice_ Letters", {"journal": "Ice Letters"}),
         (
             "article",

@@ -18,7 +18,7 @@ from kg.plugins.bibliography.bib_file import decoded_name
 from kg.plugins.bibliography.venue_kinds import NO_NAME
 from kg.plugins.bibliography.venue_titles import JOURNAL_NUMBERS, read_title
 from kg.plugins.bibliography.work_records import year_of
-from kg.plugins.exchange.author_names import words
+from kg.plugins.exchange.author_names import is_same_name, names_in, words
 from kg.plugins.exchange.draft import (
     OWNER,
     UNTITLED,
@@ -44,7 +44,7 @@ from kg.plugins.exchange.fields import (
 from kg.plugins.exchange.markup import plain, prose, summary_or_highlights, with_scheme
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import page_of
-from kg.plugins.exchange.tidy_works import EDITION
+from kg.plugins.exchange.tidy_works import EDITION, date_edition
 
 SAMPLES = ("Nelson Bighetti", "吳恩達", "Robert Ford")  # people who come with the theme
 EXAMPLE = re.compile(r"An example (?:conference paper|journal article|preprint)\b", re.IGNORECASE)
@@ -63,6 +63,7 @@ OLD_TYPES = {  # types of old versions, before the names of CSL
     "6": "book-chapter",
     "7": "thesis",
 }
+NO_JOURNAL = "no journal"
 VENUE_FIELDS = {"journal": "journal", "conference": "conference", "book-chapter": "book"}
 LINKS = {
     "url_code": "code",
@@ -322,10 +323,10 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     known = [each for each in types if kind_of(each)]
     kind = kind_of(known[0]) if known else "other"
     draft.leave([each for each in types if each not in known])
-    root.skip("publication_short")
     part = root.record("publication")
-    part.skip("short", "short_name")
+    short = root.text("publication_short") or part.text("short", "short_name")
     where = root.text("publication") or part.text("name")
+    draft.leave(known[:1] if kind == "journal" and not where else [], NO_JOURNAL)
     ids = root.record("hugoblox").record("ids")
     title, is_draft = root.text("title"), str(root.row.get("draft")).lower() == "true"
     entry: dict[str, Any] = {
@@ -345,6 +346,11 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         name = "" if NO_NAME.fullmatch(where) else VENUE_FIELDS.get(kind, "")
         placed = place_work(without_other(entry), where, "annotation")
         entry = {**entry, name: where} if name else placed
+    if short and letters(re.sub(r"^\W*In:? ", "", short)) not in letters(where or ""):
+        draft.leave([short], "short name of the venue")
+        year = read_title(plain(short)).year
+        if year and "conference" in entry and not read_title(entry["conference"]).year:
+            date_edition(entry, short.with_text(year))
     if not entry["date"]:
         draft.leave(root.texts("publishDate"), "the day of the page, not of the work")
     root.skip("draft")
@@ -352,6 +358,10 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     if body and (text := without_shortcodes(body)):
         draft.leave([text], "text of the page, not imported")
     draft.put("publications", {"kind": "other", **entry})
+
+
+def letters(text: str) -> str:
+    return re.sub(r"[\W_]", "", text).lower()
 
 
 def without_other(work: dict[str, Any]) -> dict[str, Any]:
@@ -368,7 +378,7 @@ def abstract_and_summary(draft: Draft, root: SourceRecord) -> dict[str, Value | 
     return {"abstract": abstract or summary}
 
 
-def join_citation(drafts: list[Draft], page: list[Draft]) -> None:
+def join_citation(drafts: list[Draft], page: list[Draft], owner: str) -> None:
     """Joins the work of a citation file into that of the page in its folder.
 
     They are one work if their titles are alike, or all their authors are the same, as for a title
@@ -393,11 +403,35 @@ def join_citation(drafts: list[Draft], page: list[Draft]) -> None:
     ]
     if venues[0].lower() != venues[1].lower() and all(venues):
         drafts[0].leave(values_in(cited.pop(EDITION, {})), "of another conference than the page's")
+    if OWNER in names_in(authors[1]):
+        cited["authors"] = [as_owner(each, owner) for each in authors[0]]
     joining = Joining()
-    page[0].cv["publications"] = [joining.fields(shown, cited)]
+    work = joining.fields(shown, cited)
+    page[0].cv["publications"] = [work]
+    settle_article(page[0], work, cited)
     for draft in drafts:
         draft.cv.pop("publications", None)
     drafts[0].left += joining.unplaced()
+
+
+def settle_article(draft: Draft, work: dict[str, Any], cited: dict[str, Any]) -> None:
+    """An article without a journal is one if both the page and the citation call it so."""
+    said = next((each for each in draft.left if each.why == NO_JOURNAL), None)
+    if said is None:
+        return
+    if said.value == "article-journal" and cited["title"].path.lower().startswith("@article{"):
+        work["kind"] = said.value.with_text("journal")
+    if work["kind"] != "other":
+        draft.left.remove(said)
+
+
+def as_owner(author: Any, owner: str) -> Any:
+    """An author, by the placeholder of the owner if it is their name."""
+    fields = author if isinstance(author, dict) else {"as": author}
+    if "as" not in fields or not is_same_name(fields["as"], owner):
+        return author
+    name = fields["as"].with_text(OWNER)
+    return {**fields, "as": name} if isinstance(author, dict) else name
 
 
 def kind_of(written: Value) -> str:
@@ -413,7 +447,7 @@ def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
     """
     notes = root.row.get("author_notes")
     found: list[Any] = []
-    for number, author in enumerate(root.texts("authors")):
+    for number, author in enumerate(root.texts("authors") or root.texts("author")):
         spelt = decoded_name(author) if "\\" in author else author
         name = author.with_text(OWNER) if author in OWNERS else plain(author.with_text(spelt))
         note = str(notes[number]).lower() if isinstance(notes, list) and number < len(notes) else ""
