@@ -47,6 +47,7 @@ OPENING_QUOTE = re.compile(r"""(?<![\w}\\"])"(?=\w)""")
 WITHIN = re.compile(
     r"(?<=[^\W\d_])\\[A-Z]{2,}(?![a-z])"
 )  # a stray backslash within a word: `DISCU\SSION`
+MATH = re.compile(r"(?<!\\)\\[()]")  # is a `$`
 SUM = re.compile(r"(?<=.)[\s+−±=-]")  # in a root
 OTHERS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "$": ""}
 DOTLESS = str.maketrans({"ı": "i", "ȷ": "j"})  # an accent replaces the dot
@@ -77,6 +78,7 @@ class Latex:
     """
 
     def __init__(self, text: str, tags: bool = False) -> None:
+        text = MATH.sub("$", text)
         is_quoted = OPENING_QUOTE.search(text)
         self.text = text if is_quoted else SHORTHAND.sub(lambda found: HYPHENS[found[1]], text)
         self.tags, self.at = tags, 0

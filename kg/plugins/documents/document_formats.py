@@ -29,7 +29,7 @@ def draft_of(source: SourceFile, convert: Callable[[SourceFile], str]) -> Draft:
         text = convert(source)
     except NotImported as error:
         raise NotImported(f"{source.name}: {str(error).rstrip('.')}.") from error
-    return read_prose(source.name, text)
+    return read_prose(source.name, text, may_wrap=not is_tex(source))
 
 
 def separately(source: SourceFile) -> str:

@@ -136,7 +136,7 @@ class TexReader:
         for name in loaded:
             self.read_class(name)
         before, begins, body = text.partition(r"\begin{document}")
-        parts = NAME_PART.findall(before)
+        parts = NAME_PART.findall(whole.partition(r"\begin{document}")[0])
         if parts:
             parts.sort(key=lambda part: part[0] not in FIRST_NAMES)
             name = " ".join(each for _, each in parts)
@@ -311,10 +311,12 @@ class TexReader:
 
     def named(self, name: str) -> str:
         """The text of a command that no class or file defines."""
-        if name in tables()["numbers"] or name in tables()["lengths"]:
-            wanted = NUMBER if name in tables()["numbers"] else LENGTHS
-            found = wanted.match(self.text, self.at)
-            self.at = found.end() if found else self.at
+        if sign := tables()["symbols"].get(name) or signs().get(name):
+            return str(sign)
+        follows = NUMBER if name in tables()["numbers"] else None if self.in_math else ASSIGNED
+        follows = LENGTHS if name in tables()["lengths"] else follows
+        if follows and (found := follows.match(self.text, self.at)):
+            self.at = found.end()
             return ""
         if name in tables()["dropped"]:
             if self.text[self.at - 1 : self.at + 1].strip().endswith("["):
@@ -325,8 +327,6 @@ class TexReader:
             if name == "par":
                 return self.line_break("\n\n")
             return " | " if r"\fill" in groups else ""
-        if sign := tables()["symbols"].get(name) or signs().get(name):
-            return str(sign)
         if name.isupper() and len(name) > 2 and not BEFORE_GROUP.match(self.text, self.at):
             return name  # a name with a logo of its own, such as that of a society
         return self.unknown()
@@ -337,6 +337,8 @@ class TexReader:
         option = self.option() if found.default is not None or "#o" in found.body else None
         first = [] if found.default is None else [found.default if option is None else option]
         groups = [*first, *self.raws(found.size - len(first))]
+        if found.body.startswith(r"\par https://"):  # before an account
+            groups = [each.strip(" ~") for each in groups]
         return self.render(filled(found.body, numbered(groups) | {"o": option or ""}))
 
     def values_of(self, found: Macro) -> list[str]:
@@ -355,9 +357,6 @@ class TexReader:
 
     def unknown(self, _: str = "") -> str:
         """The arguments of an unknown command as text, several of them as pieces of a line."""
-        if found := ASSIGNED.match(self.text, self.at):
-            self.at = found.end()
-            return ""
         groups = self.raws()
         self.unread += [f"\\bibliography{{{each}}}" for each in groups if each.endswith(".bib")]
         drawn = [each for each in groups if each in self.colours or DRAWN.fullmatch(each)]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from kg.plugins.bibliography.latex import SPACES
+from kg.plugins.bibliography.latex import MATH, SPACES
 
 COMMENT = re.compile(
     r"(\\(?:href|url|path|nolinkurl)\s*\{[^{}\n]*+\}|\\[\\%])|%[^\n]*+(?:\n[ \t]*+(?!\n))?"
@@ -18,7 +18,7 @@ BEFORE_COMMENT = re.compile(r"\\[A-Za-z@]++(?=%)")
 TOKEN = re.compile(
     r"\\(?P<command>[A-Za-z@]++\*?+)[ \t]*+(?:\n(?![ \t]*\n)[ \t]*+)?|\\(?P<sign>[^A-Za-z])"
     r"|(?P<open>\{)|(?P<close>\})|(?P<script>[\^_](?=\{|\w|\\|\*))|(?P<blank>\n[ \t]*\n\s*+)"
-    r"|(?P<other>\$\$?|---?|``|''|`|~|&|\*)"
+    r"|(?P<other>\$\$?|---?|``|''|`|(?<![a-z]/)~|&|\*)"
 )
 OTHERS = {
     **{"$": "", "$$": "", "---": "—", "--": "–"},
@@ -56,7 +56,9 @@ INTERNAL = re.compile(
     r"\\(?:[gex]?def|let|tikz|node|draw|setbox|if[a-z]*|foreach|backgroundcolor)(?![a-z])|\\\w*@"
 )
 DRAWN = re.compile(r"[\w/.-]+\.(?:png|jpe?g|eps|pdf|svg|bib)|\w+![\d.]+|white|black|gray|grey")
-ASSIGNED = re.compile(r"\s*=\s*-?[\d.]*\s*(?:pt|em|ex|cm|mm|in|\\[a-z]+)")
+ASSIGNED = re.compile(
+    r"\s*=\s*-?(?:[\d.]*\\[a-z]+|[\d.]+(?:\s*(?:pt|em|ex|cm|mm|in|bp|pc|sp)(?![a-z]))?) ?"
+)
 NUMBER = re.compile(r"\s*(?:\{[^{}]*\}|=?\s*-?[\d.]+\s*(?:pt|em|ex|cm|mm|in)?)")
 LENGTHS = re.compile(
     r"(?:\s*(?:=|plus|minus|height|width|depth)?\s*-?[\d.]+\s*"
@@ -86,6 +88,7 @@ class Macro(NamedTuple):
 
 def uncommented(text: str) -> str:
     """A text without comments; one that ends the name of a command leaves a space."""
+    text = MATH.sub("$", text)
     return COMMENT.sub(r"\1", BEFORE_COMMENT.sub(r"\g<0> ", text))
 
 

@@ -139,14 +139,14 @@ def texts_in(value: Any) -> Iterator[str]:
         yield value
 
 
-def read_prose(file: str, text: str) -> Draft:
+def read_prose(file: str, text: str, may_wrap: bool = True) -> Draft:
     if len(text) > MOST_LETTERS:
         raise NotImported(
             f"{file} is too long (limit: {MOST_LETTERS:,} characters). Import only the CV part."
         )
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front, cleaned = front_matter(text), clean(text)
-    head, *sections = sections_of(lines_of(cleaned))
+    head, *sections = sections_of(lines_of(cleaned, may_wrap))
     reading = ProseReading(file)
     leave_notices(reading, [head, *sections])
     if sections and is_rest_of_head(sections[0]):

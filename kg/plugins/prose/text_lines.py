@@ -62,13 +62,16 @@ class TextLine:
         return [part.strip() for part in COLUMNS.split(self.text) if part.strip()]
 
 
-def lines_of(text: str) -> list[TextLine]:
-    """All non-empty lines, with wrapped ones joined."""
+def lines_of(text: str, may_wrap: bool = True) -> list[TextLine]:
+    """All non-empty lines, with wrapped ones joined; `may_wrap` is whether a line can end because
+    it is full.
+    """
     found = list(parse_lines(text))
     widths = sorted(len(line.text) + line.indent for line in found if not line.level)
     usual = widths[int(len(widths) * 0.95)] if widths else 0
     are_full = sum(usual - 12 <= width <= usual for width in widths) >= FEW_LINES
-    return join_wrapped(found, usual if usual in WIDTHS and are_full else 0, text)
+    has_width = may_wrap and usual in WIDTHS and are_full
+    return join_wrapped(found, usual if has_width else 0, text)
 
 
 def parse_lines(text: str) -> Iterator[TextLine]:
@@ -154,7 +157,7 @@ def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
     """Whether a line continues the one before it, which was wrapped."""
     first, before = group[0], group[-1]
     is_new = line.mark or line.level or first.level or before.breaks or not line.text
-    if is_new or begins_with_date(line):
+    if is_new or begins_with_date(line) or ends_with_date(before):
         return False
     word = line.text.split(maxsplit=1)[0]
     if line.gap:  # a page break inside a sentence
@@ -180,6 +183,12 @@ def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
 def begins_with_date(line: TextLine) -> bool:
     """Whether a line, or the first of its cells, is a date."""
     return whole_date(unmarked(line.text.partition(" | ")[0])) is not None
+
+
+def ends_with_date(line: TextLine) -> bool:
+    """Whether the last of several cells of a line is a date."""
+    _, bar, last = line.text.rpartition(" | ")
+    return bool(bar) and whole_date(unmarked(last)) is not None
 
 
 def has_hanging_indent(first: TextLine, before: TextLine, line: TextLine) -> bool:

@@ -167,6 +167,12 @@ def test_the_class_can_be_chosen_in_another_file() -> None:
     assert TexReader(files.get, "cv.tex").read(r"\include{whole} \end{document}") == "Sand\n"
 
 
+def test_the_two_names_can_be_in_another_file() -> None:
+    files = {"head.tex": r"\familyname{Lind}\firstname{Hana}"}
+    text = r"\documentclass{moderncv}\input{head}\begin{document}Sand\end{document}"
+    assert TexReader(files.get, "cv.tex").read(text) == "# Hana Lind\n\nSand\n"
+
+
 def test_tables_of_one_row_are_part_of_the_line() -> None:
     body = r"\begin{tabular}{l}Acme\end{tabular}\hfill\begin{tabular}{l}2019\end{tabular}\\Sand"
     assert read(body) == ["Acme | 2019", "Sand"]
