@@ -61,10 +61,13 @@ SINCE = re.compile(
 )
 
 
+def words_in(text: str) -> list[str]:
+    return re.findall(r"[a-z]+|\d+", plain(text))
+
+
 def guesses(text: str) -> list[str]:
     """The dates that may be meant, as valid texts."""
-    text = text.strip()
-    words = re.findall(r"[a-z]+|\d+", plain(text))
+    text, words = text.strip(), words_in(text)
     if end := OPEN_ENDS.get(" ".join(words)):
         return [end]
     if not words:
@@ -77,28 +80,20 @@ def is_sure(text: str) -> bool:
     """Whether all of a text belongs to its date, and no part can be read in two ways. `2011/12` can
     be two years.
     """
-    text = text.strip()
-    if TWO_YEARS.fullmatch(text):
-        return False
-    words = re.findall(r"[a-z]+", plain(text))
-    known = {
-        *SEASONS,
-        *FILLERS,
-        *BESIDE,
-        *(plain(name) for line in months.names() for name in line),
-    }
-    is_open = " ".join(re.findall(r"[a-z]+|\d+", plain(text))) in OPEN_ENDS
-    return known.issuperset(words) or is_open or bool(WITH_TIME.fullmatch(text))
+    text, words = text.strip(), words_in(text)
+    if WITH_TIME.fullmatch(text) or " ".join(words) in OPEN_ENDS:
+        return True
+    names = {plain(name) for line in months.names() for name in line}
+    others = {word for word in words if word.isalpha()} - names - FILLERS - BESIDE
+    return others <= SEASONS.keys() and not TWO_YEARS.fullmatch(text)
 
 
 def in_digits(text: str) -> Iterator[str]:
     if found := WITH_TIME.fullmatch(text):
         yield found[1]
-    elif found := COMPACT.fullmatch(text):
+    elif found := COMPACT.fullmatch(text) or YEAR_FIRST.fullmatch(text):
         yield joined(*found.groups())
-    elif found := YEAR_FIRST.fullmatch(text):
-        yield joined(*found.groups())
-        if found[3]:
+        if found[3] and found.re is YEAR_FIRST:
             yield joined(found[1], found[3], found[2])
     elif YEAR_LAST.fullmatch(text):
         *first, year = re.findall(r"\d+", text)

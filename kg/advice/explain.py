@@ -150,7 +150,7 @@ def field_hint(
     """
     part = next((Path(name).stem for name, models in MODELS_OF.items() if model in models), "")
     free = [name for name in names if not any(name in entry for entry in entries)]
-    word = section_meant(field, free) if model is Cv else field_meant(field, free, part)
+    word = section_meant(field, names) if model is Cv else field_meant(field, free, part)
     if ours := word or meant(field, names):
         certain = bool(word) or is_only_typo(field, ours, names)
         is_new = ours in free

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from kg.errors import Fix, fix_line
+from kg.errors import Fix, counted, fix_line
 from kg.facts.yaml.rows import Spot
 
 Explained = tuple[Spot, str, Fix | None]  # the place, what to do, and the corrected line
@@ -32,7 +32,7 @@ INVISIBLE = re.compile(f"[{SPACES}{NO_SPACES}]")
 QUOTES = "“”„‟«»‘’‚‛"
 ENTRY = re.compile(r"\s*(?:- +)*\w[\w-]*:(?: |$)|\s*- ")  # a line that looks like an entry
 ITEM = re.compile(r" *- ")
-FIELDS = re.compile(r" *(?:- +)*")  # what is before the first field of an entry
+FIELDS = re.compile(r"^ *(?:- +)*")  # what is before the first field of an entry
 VALUE = re.compile(r"\s*(?:- +)*(?:[\w.-]+: +)?(?P<at>\S.*?)\s*$")
 COLON = re.compile(r":(?: |$)")
 TOP = re.compile(r"[\w\"'].*:(?: |$)")  # a line with a key that is not indented
@@ -159,11 +159,9 @@ def unread(lines: list[str]) -> int:
     try:
         for _ in yaml.parse(text, yaml.CBaseLoader):
             pass
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        return len(text) - mark.index + 1 if mark else len(text)
-    except yaml.reader.ReaderError:
-        return len(text) + 1
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        return len(text) - (mark.index if mark else 0) + 1
     return 0
 
 
@@ -375,11 +373,12 @@ def indented_otherwise(lines: list[str], number: int) -> Iterator[Mistake]:
     around = next(above, ""), next(below, "")
     items = (indent(each) for each in reversed(lines[:number]) if ITEM.match(each))
     outer = next((each for each in items if each < has), has) if ITEM.match(line) else has
+    stands = f"indented by {counted(has, 'space')}" if has else "not indented"
     for spaces in dict.fromkeys([*map(indent, around), start_of_fields(around[0]), outer]):
         if spaces != has:
             message = (
-                f"This line is {f'indented by {amount(has)}' if has else 'not indented'}, unlike "
-                f"the lines around it. {indent_by(spaces).capitalize()}."
+                f"This line is {stands}, unlike the lines around it. "
+                f"{indent_by(spaces).capitalize()}."
             )
             new = " " * spaces + line.lstrip()
             yield Mistake((number, has), message, number, new, 1 + abs(spaces - has))
@@ -407,16 +406,11 @@ def indent(line: str) -> int:
 
 def start_of_fields(line: str) -> int:
     """Where the first field of an entry is, which its other fields align with."""
-    found = FIELDS.match(line)
-    return found.end() if found else 0
-
-
-def amount(spaces: int) -> str:
-    return "1 space" if spaces == 1 else f"{spaces} spaces"
+    return len(line) - len(FIELDS.sub("", line, count=1))
 
 
 def indent_by(spaces: int) -> str:
-    return f"indent it by {amount(spaces)}" if spaces else "do not indent it"
+    return f"indent it by {counted(spaces, 'space')}" if spaces else "do not indent it"
 
 
 def short(text: str) -> str:

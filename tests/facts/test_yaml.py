@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import string
+import time
 
 import pytest
 import yaml
@@ -267,6 +268,15 @@ def test_two_hundred_thousand_levels_are_refused_and_do_not_crash(opening: str) 
 def test_hundreds_of_indented_levels_are_refused(line: str, end: str) -> None:
     (found,) = complaints("".join(" " * level + line + end for level in range(600)))
     assert found.startswith("1:1 yaml: This file is nested too deeply.")
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, "{a: " * 30_000, f"[{'[], ' * 50_000}]"])
+def test_a_mistake_above_a_line_of_brackets_is_explained_at_once(line: str) -> None:
+    """A parser looks at all open brackets for each token."""
+    began = time.process_time()
+    (found,) = complaints(f"a: b: c\nd: {line}\n")
+    assert found.startswith("1:5 yaml: Unexpected colon.")
+    assert time.process_time() - began < 10
 
 
 def test_brackets_in_quotes_are_no_levels() -> None:
