@@ -344,10 +344,10 @@ def several(text: str, people: list[str]) -> list[str]:
     """
     parts = split(text, ",")
     names = [each for part in parts if (each := part.strip())]
-    if len(names) > 2 and all(len(each.split()) > 1 for each in names):
+    if len(people) == 1 and len(names) > 2 and all(len(each.split()) > 1 for each in names):
         return names  # in `Last, Jr, First` a part is one word
-    is_list = len(people) == 2 and all(map(is_two_words, people[1:]))
-    is_list = (is_list and all(map(is_two_words, names))) or not parts[-1].strip()
+    is_list = len(people) == 2 and all(map(is_two_words, (*people[1:], *names)))
+    is_list = is_list or len(names) > 2 or not parts[-1].strip()
     is_list = is_list or bool(INITIALS_FIRST.fullmatch(decoded_name(names[0] if names else "")))
     return names if is_list and all(map(is_whole, names)) else [text] if names else []
 

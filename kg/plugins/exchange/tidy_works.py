@@ -64,7 +64,8 @@ OF_ZOTERO = re.compile(
 )
 # Formulas of LaTeX, but not prices.
 MATHS = re.compile(
-    r"\$(?=[^$]{0,80}[\\^_{]|[^\W\d_]\$|[A-Za-z]{1,2}(?:[-+/][A-Za-z]{1,2})?\$)([^\s$](?:[^$]{0,80}[^\s$])?)\$"
+    r"\$(?=[^$]{0,80}[\\^_{]|[^\W\d_]\$|[A-Za-z]{1,2}(?:[-+/][A-Za-z]{1,2})?\$)"
+    r"([^\s$](?:[^$]{0,80}[^\s$])?)\$"
 )
 DOI_NUMBER = re.compile(r"(?:doi:\s*)?10\.\d{4}", re.IGNORECASE)
 SHOWN_NAMES = 3  # names with marks to show in the report

@@ -84,7 +84,9 @@ def test_names_are_decoded_as_by_bibtexparser(path: Path) -> None:
         if "author" in each.fields
     }
     theirs = {entry.key: entry["author"] for entry in library.entries if "author" in entry}
-    for key in ours.keys() & theirs.keys():  # bibtexparser puts suffixes first: `Jr. Martin King`
+    divided = {each.message.partition(":")[0] for each in file.problems if "joined" in each.message}
+    # bibtexparser puts suffixes first: `Jr. Martin King`
+    for key in (ours.keys() & theirs.keys()) - divided:
         words = [{*name.split()} - {"Dr.", "Prof.", "PhD", "MD"} for name in theirs[key]]
         has_behalf = any(map(BEHALF.search, theirs[key]))  # two authors for us
         assert has_behalf or [{*name.split()} for name in ours[key]] == words

@@ -417,11 +417,10 @@ def join_citation(drafts: list[Draft], page: list[Draft], owner: str) -> None:
 def settle_article(draft: Draft, work: dict[str, Any], cited: dict[str, Any]) -> None:
     """An article without a journal is one if both the page and the citation call it so."""
     said = next((each for each in draft.left if each.why == NO_JOURNAL), None)
-    if said is None:
-        return
-    if said.value == "article-journal" and cited["title"].path.lower().startswith("@article{"):
+    is_article = any(each.path.lower().startswith("@article{") for each in values_in(cited))
+    if said and is_article and (said.value, work["kind"]) == ("article-journal", "other"):
         work["kind"] = said.value.with_text("journal")
-    if work["kind"] != "other":
+    if said and work["kind"] != "other":
         draft.left.remove(said)
 
 
