@@ -1,12 +1,11 @@
-"""Rules about the site's own questions, shapes and Turtle: words in them that nothing else knows,
-and the former names of our terms.
+"""Rules about the site's own questions, shapes and Turtle: terms that the site does not use, and
+the former names of our terms.
 """
 
 from __future__ import annotations
 
 import datetime
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
@@ -23,9 +22,6 @@ from kg.vocab import FORMER, cv
 
 FOLDER = "queries"
 WITH_TERMS = ("queries/**/*.rq", "shapes/*.ttl", "data/*.ttl")
-WORDS = ("AS", "FILTER", "BIND")
-UNBOUND = ("none", "nothing", "null", "unbound", "undef")
-KINDS = ("variable", "name", "open", "close")
 
 
 def own_words(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
@@ -35,72 +31,10 @@ def own_words(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
             name = f"{slugify(path.stem) or 'question'}.rq"
             message = f"The file name is the address of the question. Rename it to {name}."
             yield Problem(place_at(file, text, 0), "warning", message, "")
-        found = [
-            token for token in tokens(text) if token.kind in KINDS or token.text.upper() in WORDS
-        ]
-        depth = sum({"open": 1, "close": -1}.get(token.kind, 0) for token in found)
-        if depth:  # another problem
-            continue
         terms = closed(facts.site.vocabularies if facts.site else ())
-        prefixes = declared(text)
-        wrong = (*other_protocols(text, terms), *lonely(found), *unknown(found, terms, prefixes))
-        for token, message, near in wrong:
+        for token, message, near in (*other_protocols(text, terms), *unknown(text, terms)):
             place, remedy = place_at(file, text, token.start), fix(token.text, near, certain=False)
             yield Problem(place, "warning", message, "", fix=remedy if near else None)
-
-
-def lonely(found: list[Token]) -> Iterator[tuple[Token, str, str]]:
-    """Variables that are asked for or sorted by, and occur nowhere else."""
-    counts = Counter(token.text[1:] for token in found if token.kind == "variable")
-    ends = [number for number, token in enumerate(found) if token.kind == "close"]
-    first = next((number for number, token in enumerate(found) if token.text == "{"), 0)
-    computed = {two for one, two in pairwise(found) if one.text.upper() == "AS"}
-    once = [
-        token
-        for token in found
-        if token.kind == "variable" and counts[token.text[1:]] == 1 and token not in computed
-    ]
-    for number, token in enumerate(found):
-        is_outside = number > max(ends, default=0) or number < first
-        if token not in once or not is_outside:
-            continue
-        others = [f"?{name}" for name in counts if name != token.text[1:]]
-        near = next(iter(closest(f"?{token.text[1:]}", others, most=1, cutoff=0.6)), "")
-        inside = next((each for each in once if each.text == near), None)
-        if inside and is_term(token, found) and not is_term(inside, found):
-            yield inside, *nowhere_else(inside, token.text)
-        elif number > max(ends, default=0) or inside:
-            yield token, *nowhere_else(token, near)
-    for token in in_expressions(found):  # others are often unbound on purpose: IF(…, ?none, ?x)
-        others = [f"?{name}" for name in counts if name != token.text[1:]]
-        meant = closest(token.text, others, 1, 0.6) if token in once else []
-        if meant and token.text[1:] not in UNBOUND:
-            yield token, *nowhere_else(token, meant[0])
-
-
-def nowhere_else(token: Token, near: str) -> tuple[str, str]:
-    hint = f"Did you mean {near}?" if near else "Correct it."
-    return f"{token.text} occurs nowhere else in this question. {hint}", near
-
-
-def is_term(variable: Token, found: list[Token]) -> bool:
-    """Whether a variable is called like a property or class of the question: `?name`."""
-    names = (token.text.rpartition(":")[2] for token in found if token.kind == "name")
-    return variable.text[1:].lower() in map(str.lower, names)
-
-
-def in_expressions(found: list[Token]) -> Iterator[Token]:
-    """The variables between the brackets of FILTER and BIND, which cannot bind them."""
-    for number, token in enumerate(found):
-        if token.text.upper() not in ("FILTER", "BIND") or found[number + 1].text != "(":
-            continue
-        depth = 0
-        for each in found[number + 1 :]:
-            depth += {"open": 1, "close": -1}.get(each.kind, 0)
-            if each.text == "{" or not depth:  # EXISTS has a pattern
-                break
-            if each.kind == "variable":
-                yield each
 
 
 def declared(text: str) -> dict[str, str]:
@@ -123,11 +57,10 @@ def other_protocols(text: str, terms: Mapping[str, list[str]]) -> Iterator[tuple
             yield token, message, f"<{near}>"
 
 
-def unknown(
-    found: list[Token], terms: Mapping[str, list[str]], prefixes: Mapping[str, str]
-) -> Iterator[tuple[Token, str, str]]:
+def unknown(text: str, terms: Mapping[str, list[str]]) -> Iterator[tuple[Token, str, str]]:
     """Properties and classes that the site does not use."""
-    for token in found:
+    prefixes = declared(text)
+    for token in tokens(text):
         prefix, _, name = token.text.partition(":")
         known = terms.get(prefixes.get(f"{prefix}:", ""), [])
         if token.kind == "name" and name and known and name not in known:
@@ -145,9 +78,9 @@ def asked(pattern: str) -> dict[str, str | bytes]:
 
 QUESTION = PluginRule(
     Explanation(
-        "A misspelt variable or property is valid SPARQL that finds nothing, and the name of a "
+        "A misspelt property is valid SPARQL that finds nothing, and the name of a "
         "question's file is its address.",
-        asked("?person schema:name ?nmae"),
+        asked("?person schema:nmae ?name"),
         asked("?person schema:name ?name"),
     ),
     own_words,
