@@ -28,7 +28,7 @@ from kg.plugins.prose.date_spans import whole_date
 from kg.plugins.prose.entries import CvEntry, entries_of, is_sentence
 from kg.plugins.prose.headings import CvSection, sections_of
 from kg.plugins.prose.notices import is_language_switch, is_notice
-from kg.plugins.prose.plain_markdown import clean, front_matter, unmarked
+from kg.plugins.prose.plain_markdown import clean, front_matter, links, unmarked
 from kg.plugins.prose.text_lines import ASIDE, COLUMNS, ROW, TextLine, lines_of
 from kg.plugins.prose.typed_entries import job, languages, skills, study
 
@@ -86,6 +86,9 @@ class ProseReading:
         self.leave(
             [each for each in entry.details if each not in public], section.title, IS_PRIVATE
         )
+        addresses = [address for line in entry.head for _, address in links(line.text)]
+        removed = [self.value(each, first, section.title) for each in addresses]
+        self.draft.leave(removed, "link removed from a name")
         summary = [*rest, *(prose(line.text) for line in public if not line.mark)]
         found = self.valued(fields, first, section.title)
         if summary:
