@@ -86,9 +86,6 @@ class ProseReading:
         self.leave(
             [each for each in entry.details if each not in public], section.title, IS_PRIVATE
         )
-        addresses = [address for line in entry.head for _, address in links(line.text)]
-        removed = [self.value(each, first, section.title) for each in addresses]
-        self.draft.leave(removed, "link removed from a name")
         summary = [*rest, *(prose(line.text) for line in public if not line.mark)]
         found = self.valued(fields, first, section.title)
         if summary:
@@ -287,6 +284,9 @@ def read_entries(reading: ProseReading, section: CvSection) -> None:
         found = fields_of(section, entry)
         if not found or any(is_private(line.text) for line in entry.head):
             reading.put_free(section, entry)
+        for line in entry.head if found else ():
+            removed = [reading.value(each, line, section.title) for _, each in links(line.text)]
+            reading.draft.leave(removed, "link removed from a name")
         for each in found:
             reading.put(section.kind, section, entry, each)
 
