@@ -19,16 +19,18 @@ REPORT_FILE = f"{RECORDS}/report.txt"
 MAX_LINES = 15  # a longer list is folded
 MAX_FOLDED = 10  # reasons shown of a folded list
 MAX_QUOTED = 60  # characters quoted from a value
-# Not telephone numbers: DOIs, arXiv, ORCID, ISBN, ISSN, OCLC, PII and SSRN, dates, spans of years.
+# Not telephone numbers: keys of BibTeX, DOIs, arXiv, ORCID, ISBN, ISSN, OCLC, PII and SSRN, dates,
+# spans of years.
 NUMBER = (
-    r"\b10\.\d{4,9}/\S+|\b(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?\b"
+    r"@[a-z]+\{[^{}\s@]*\}|\b10\.\d{4,9}/\S+"
+    r"|\b(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?\b"
     r"|\b(?:\d{4}-){3}\d{3}[\dX]\b|\b97[89](?:-?\d){10}\b|\b(?:ISBN|ISSN|OCLC)\W+[\dX-]+"
     r"|\bpii/[SB]?[\dX()-]+|\b(?:ssrn\.|abstract(?:_id)?=)\d+"
     r"|\b(?:19|20)\d\d(?:-\d\d){0,2}(?:\s*[-–/]\s*(?:19|20)\d\d(?:-\d\d){0,2})?\b(?!-\d)"
 )
 # Email addresses and telephone numbers, but no other numbers.
 CONTACT = re.compile(
-    rf"(?P<number>{NUMBER})|\S@\S|\d(?:[\s().-]*(?!{NUMBER})\d){{6,}}", re.IGNORECASE
+    rf"(?P<number>{NUMBER})|\S@\S|(?<![^\W_])\d(?:[\s().-]*(?!{NUMBER})\d){{6,}}", re.IGNORECASE
 )
 
 

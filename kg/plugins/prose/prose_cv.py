@@ -28,7 +28,7 @@ from kg.plugins.prose.date_spans import whole_date
 from kg.plugins.prose.entries import CvEntry, entries_of, is_sentence
 from kg.plugins.prose.headings import CvSection, sections_of
 from kg.plugins.prose.notices import is_language_switch, is_notice
-from kg.plugins.prose.plain_markdown import clean, front_matter, unmarked
+from kg.plugins.prose.plain_markdown import clean, front_matter, links, unmarked
 from kg.plugins.prose.text_lines import ASIDE, COLUMNS, ROW, TextLine, lines_of
 from kg.plugins.prose.typed_entries import job, languages, skills, study
 
@@ -284,6 +284,9 @@ def read_entries(reading: ProseReading, section: CvSection) -> None:
         found = fields_of(section, entry)
         if not found or any(is_private(line.text) for line in entry.head):
             reading.put_free(section, entry)
+        for line in entry.head if found else ():
+            removed = [reading.value(each, line, section.title) for _, each in links(line.text)]
+            reading.draft.leave(removed, "link removed from a name")
         for each in found:
             reading.put(section.kind, section, entry, each)
 

@@ -61,6 +61,8 @@ def test_the_same_report_again(tmp_path: Path) -> None:
         ("https://www.sciencedirect.com/science/article/pii/S0306437912345678", True),
         ('@article{a}.issn  "1234-5678"', True),
         ("OCLC 1234567890", True),
+        ('works.bib:3:1  @inproceedings{8575743}.note  "in Ghent"', True),
+        ("Holliday31122025", True),
         ("call 0049 123 45 67 89", False),
         ("https://wa.me/4722855050", False),
     ],

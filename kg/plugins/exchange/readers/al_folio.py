@@ -24,11 +24,12 @@ from kg.plugins.exchange.draft import (
     join_values,
     parse_date,
     parse_period,
+    values_in,
     without_empty,
 )
 from kg.plugins.exchange.fields import UNCLEAR_DATE, fill, private, public
 from kg.plugins.exchange.line_entries import add_line, language_of, split_list
-from kg.plugins.exchange.markup import plain, prose
+from kg.plugins.exchange.markup import link_in, plain, prose
 from kg.plugins.exchange.samples import SAMPLE
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import page_of
@@ -93,10 +94,13 @@ def read(source: SourceFile) -> Iterator[Draft]:
         read_page(draft, SourceRecord(page.fields), page.body)
     elif isinstance(tree, Rows):
         root = SourceRecord(Row(source.name).fill(TOP, tree))
+        linked = [address for each in root.left() if (address := link_in(each))]
         for section in root.records(TOP):
             read_section(draft, section)
         draft.keep_order()
         draft.leave_rest(root)
+        kept = "\n".join([*values_in(draft.cv), *(each.value for each in draft.left)])
+        draft.leave([each for each in linked if each not in kept], "link removed from a name")
     else:
         root = SourceRecord(source.root)
         read_accounts(draft, root)
