@@ -19,7 +19,7 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.values.naming import TITLED
 from kg.facts.values.text import SLUG, shown, slugify
 from kg.facts.yaml.rows import Row, flow, texts
-from kg.text.nearest import did_you_mean, is_only_typo, meant
+from kg.text.nearest import is_only_typo, meant
 
 MODEL_ERRORS = ("model_type", "model_attributes_type")
 BOOL_ERRORS = ("bool_parsing", "bool_type")
@@ -151,10 +151,9 @@ def field_hint(
     part = next((Path(name).stem for name, models in MODELS_OF.items() if model in models), "")
     free = [name for name in names if not any(name in entry for entry in entries)]
     word = section_meant(field, names) if model is Cv else field_meant(field, free, part)
-    if ours := word or meant(field, names):
-        certain = bool(word) or is_only_typo(field, ours, names)
-        is_new = ours in free
-        return f"Did you mean '{ours}'?", fix(field, ours, certain=certain) if is_new else None
+    hint, fix = meant_hint(field, names, word)
+    if fix:
+        return hint, fix if fix.texts[0] in free else None
     return other_place(field, names, model, part), None
 
 
@@ -212,9 +211,8 @@ def no_field(
     """
     known = sorted(names)
     if not hint:
-        hint = did_you_mean(name, known, f"Known: {', '.join(known)}.")
-        fix = typo_fix(name, known)
-    message = f"{start}unknown field '{name}'. {hint}"
+        hint, fix = meant_hint(name, known)
+    message = f"{start}unknown field '{name}'. {hint or known_are(known)}"
     return Problem(place, "error", message, "unknown-field", fix=fix)
 
 
@@ -279,24 +277,21 @@ def label(row: Row, steps: tuple[str | int, ...]) -> str:
     return f"{where}: " if where else ""
 
 
-def field_names(model: type[BaseModel] | None) -> list[str]:
+def fields_of(model: type[BaseModel] | None) -> dict[str, Any]:
+    """The fields that an author writes, with their types."""
     unwritten = getattr(model, "from_loader", ())
-    return (
-        [field.alias or name for name, field in model.model_fields.items() if name not in unwritten]
-        if model
-        else []
-    )
+    fields = model.model_fields.items() if model else ()
+    return {info.alias or name: info.annotation for name, info in fields if name not in unwritten}
+
+
+def field_names(model: type[BaseModel] | None) -> list[str]:
+    return [*fields_of(model)]
 
 
 def model_at(model: type[BaseModel] | None, steps: tuple[str | int, ...]) -> type[BaseModel] | None:
     for step in steps:
-        fields = (
-            {field.alias or name: field for name, field in model.model_fields.items()}
-            if model
-            else {}
-        )
-        if step in fields:
-            model = model_in(fields[str(step)].annotation)
+        if (found := fields_of(model).get(str(step))) is not None:
+            model = model_in(found)
     return model
 
 
@@ -307,12 +302,8 @@ def model_in(annotation: Any) -> type[BaseModel] | None:
 def unknown_sections(row: Row) -> list[Problem]:
     """Unknown sections in `visibility`. With a typo, a private section would be published."""
     return [
-        Problem(
-            row.at("visibility", name, key=True),
-            "error",
-            f"visibility: unknown section '{name}'. {nearest_section(name, SECTIONS)}",
-            "unknown-field",
-            fix=section_fix(name, SECTIONS),
+        unknown_section(
+            row.at("visibility", name, key=True), "visibility", name, SECTIONS, "unknown-field"
         )
         for name in row.row("visibility")
         if name not in SECTIONS
@@ -340,12 +331,8 @@ def unknown_in_layout(row: Row) -> list[Problem]:
     known = section_names(row)
     folded = {name.casefold() for name in known}
     return [
-        Problem(
-            row.at("layout", part, number),
-            "error",
-            f"layout.{part}: unknown section '{name}'. {nearest_section(name, known)}",
-            "unknown-section",
-            fix=section_fix(name, known),
+        unknown_section(
+            row.at("layout", part, number), f"layout.{part}", name, known, "unknown-section"
         )
         for part in ("order", "hide")
         for number, name in enumerate(texts(layout, part))
@@ -353,19 +340,22 @@ def unknown_in_layout(row: Row) -> list[Problem]:
     ]
 
 
-def section_fix(name: str, known: Iterable[str]) -> Fix | None:
-    ours = section_meant(name, known)
-    return fix(name, ours) if ours else typo_fix(name, known)
+def unknown_section(
+    place: Place, start: str, name: str, known: Iterable[str], rule: str
+) -> Problem:
+    hint, fix = meant_hint(name, known, section_meant(name, known))
+    message = f"{start}: unknown section '{name}'. {hint or known_are(known)}"
+    return Problem(place, "error", message, rule, fix=fix)
 
 
-def typo_fix(word: str, known: Iterable[str]) -> Fix | None:
-    """The word that is meant, if there is one; certain if nothing else is near."""
-    ours = meant(word, known)
-    return fix(word, ours, certain=is_only_typo(word, ours, known)) if ours else None
+def meant_hint(name: str, known: Iterable[str], word: str = "") -> tuple[str, Fix | None]:
+    """A suggestion for an unknown name, and its fix, which is certain if nothing else is near:
+    `word`, or the known name that is misspelt; empty if there is none.
+    """
+    ours = word or meant(name, known)
+    certain = bool(word) or is_only_typo(name, ours, known)
+    return (f"Did you mean '{ours}'?", fix(name, ours, certain=certain)) if ours else ("", None)
 
 
-def nearest_section(name: str, known: Iterable[str]) -> str:
-    """A suggestion for an unknown section."""
-    if ours := section_meant(name, known):
-        return f"Did you mean '{ours}'?"
-    return did_you_mean(name, known, f"Known: {', '.join(known)}.")
+def known_are(names: Iterable[str]) -> str:
+    return f"Known: {', '.join(names)}."
