@@ -275,7 +275,7 @@ def mistakes_near(
     if "flow" in (error.context or ""):
         yield from in_brackets(lines, begun, noticed)
     for number in suspects:
-        yield from unopened(lines[number], number)
+        yield from unmatched(lines[number], number)
         yield from unquoted(lines[number], number)
     for number in suspects:
         yield from without_colon(lines[number], number)
@@ -322,10 +322,13 @@ def in_brackets(lines: list[str], opened: Spot, noticed: Spot) -> Iterator[Mista
         yield Mistake(opened, message, end, lines[end] + closing)
 
 
-def unopened(line: str, number: int) -> Iterator[Mistake]:
-    """A bracket that is closed, but not opened."""
+def unmatched(line: str, number: int) -> Iterator[Mistake]:
+    """A bracket that is only opened, or only closed."""
     for closing, opening in OPENING.items():
-        if line.count(closing) > line.count(opening):
+        if line.count(opening) > line.count(closing):
+            message = f"This {opening} is never closed. Add {closing} where it should end."
+            yield Mistake((number, line.rfind(opening)), message, number, line + closing)
+        elif line.count(closing) > line.count(opening):
             at, start = line.rfind(closing), start_of_fields(line)
             message = f"This {closing} has no matching {opening}. Remove it, or add {opening}."
             for new in (line[:at] + line[at + 1 :], line[:start] + opening + line[start:]):

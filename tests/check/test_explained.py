@@ -33,6 +33,7 @@ GIVEN_A_RULE = {
     "Fault": 1,
     "refuse": 2,
     "problem": 3,
+    "unknown_section": 4,
 }
 each_rule = pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.stem)
 

@@ -232,3 +232,14 @@ def test_a_spelling_in_a_private_entry_is_not_published(tmp_path: Path) -> None:
     assert not errors(facts)
     assert [use.name for use in facts.inline.values()] == ["Ice Works"]
     assert spellings(facts) == []
+
+
+def test_a_person_with_a_stated_family_name_may_be_spelled_in_two_ways(tmp_path: Path) -> None:
+    work = (
+        "{{title: On Ice {0}, kind: journal, journal: Ice, year: 202{0}, authors: [Ada Berg, {1}]}}"
+    )
+    stated = "{as: Ivo Lopez Mara, familyName: Lopez Mara}"
+    names = (stated, "Ivo Lopez-Mara", "Ivo Lopez-Mara")
+    works = ", ".join(work.format(number, name) for number, name in enumerate(names))
+    facts = loaded(tmp_path, f"publications: [{works}]\n")
+    assert not errors(facts)

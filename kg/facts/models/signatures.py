@@ -120,9 +120,11 @@ def described_person(row: Mapping[str, Any], context: Context) -> Any:
         return AuthorRef("people", slug, context.names.people[slug])
     found = context.names.person(name, context.owners)
     stated = {"orcid": orcid, "familyName": row.get("familyName")}
-    fact = Person.unchecked(name=name, **{each: stated[each] for each in stated if stated[each]})
-    if isinstance(found, Mention):
-        return found._replace(fact=fact)
+    known = {each: stated[each] for each in stated if stated[each]}
+    if isinstance(found, Mention):  # with the spelling of the name that all mentions have
+        called = found.fact.name if isinstance(found.fact, Person) else name
+        return found._replace(fact=Person.unchecked(**{"name": called, **known}))
+    fact = Person.unchecked(**{"name": name, **known})
     is_other = orcid and "orcid" in found.row
     return Mention("people", f"{found.slug}-{orcid.lower()}", fact) if is_other else found
 

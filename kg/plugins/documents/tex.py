@@ -532,14 +532,14 @@ class TexReader:
         return self.render(max(yes, no, key=len))
 
     def compare(self, _: str) -> str:
-        """Reads `\\ifx&#1&`, which asks whether an argument is empty."""
+        """Whether an argument is empty: `\\ifx&#1&`, `\\if\\relax\\detokenize{#1}\\relax`."""
         asked = EMPTY.match(self.text, self.at)
-        self.at = asked.end() if asked else self.at
-        end, other = self.text.find(r"\fi", self.at), self.text.find(r"\else", self.at)
-        if not asked or asked[1].strip() or not self.at <= other < end:
+        end = self.text.find(r"\fi", asked.end()) if asked else -1
+        if asked is None or end < 0:
             return ""
-        text, self.at = self.text[self.at : other], end + len(r"\fi")
-        return self.render(text)
+        yes, _, no = self.text[asked.end() : end].partition(r"\else")
+        self.at = end + len(r"\fi")
+        return self.render(no if any(each and each.strip() for each in asked.groups()) else yes)
 
     def skip_false(self, _: str) -> str:
         end = self.text.find(r"\fi", self.at)
@@ -614,6 +614,7 @@ PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
     "line": TexReader.line,
     "arguments": TexReader.arguments,
     "parbox": TexReader.boxes,
+    "if": TexReader.compare,
     "ifx": TexReader.compare,
     "headline": TexReader.name,
     "surnamefirst": TexReader.surname_first,

@@ -35,7 +35,7 @@ NO_TEXT = re.compile(
 DEFINE = ("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "def", "gdef")
 NAME = re.compile(r"\s*+\{?\s*+\\([A-Za-z@]++|.)\s*+\}?")
 EQUAL = re.compile(r"\s*(\\(?i:not)\s*)?\\(?:equal|isempty)\s*\{([^{}]*)\}(?:\s*\{([^{}]*)\})?\s*")
-EMPTY = re.compile(r"&([^&]*)&")
+EMPTY = re.compile(r"&([^&]*)&|\\relax\\detokenize\s*\{([^{}]*)\}\s*\\relax")
 PARAMETERS = re.compile(r"\s*+((?:#\d)*+)([^{}]*+)(?=\{)")
 SPECIFICATION = re.compile(r"([A-Za-z])(?:\{([^{}]*)\})?")  # arguments of \NewDocumentCommand
 DOCUMENT_COMMANDS = tuple(

@@ -157,8 +157,9 @@ def leave_own_name(draft: Draft) -> None:
     for job in draft.cv.get("work", ()):
         value = job.get("organization") if isinstance(job, dict) else None
         is_own = isinstance(value, Value) and own and letters(value) == own
+        words = plain(value or "").split("/")
         if isinstance(value, Value) and (
-            is_own or pattern("self-employed").fullmatch(plain(value))
+            is_own or all(map(pattern("self-employed").fullmatch, words))
         ):
             job |= {
                 "kind": value.with_text("self-employed"),

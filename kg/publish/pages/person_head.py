@@ -169,13 +169,22 @@ def spelled(word: str, names: list[str]) -> list[str]:
 
 
 def named_by(labels: list[Cell], posts: list[list[Cell]]) -> list[list[Cell]]:
-    """The positions that a label names: all of the title, else of the label, else a word of it."""
+    """The positions that a label names: all of the title, else of the label, else a word of the
+    place, else of the title, if the first position has one, too.
+    """
     known = [set(words(cell_text(label))) for label in labels]
     titles = [post for post in posts if any({*words(cell_text(post[0]))} <= each for each in known)]
     whole = [post for post in posts if any(is_implied(label, [post]) for label in labels)]
     shared = {word for each in known for word in each if len(word) >= FEWEST_LETTERS}
-    near = [post for post in posts if not shared.isdisjoint(words(" ".join(map(cell_text, post))))]
-    return titles or whole or near
+    places, near = (
+        [
+            post
+            for post in posts
+            if not shared.isdisjoint(words(" ".join(map(cell_text, post[at:]))))
+        ]
+        for at in (1, 0)
+    )
+    return titles or whole or places or (near if near[:1] == posts[:1] else [])
 
 
 def is_implied(label: Cell, posts: list[list[Cell]]) -> bool:

@@ -1040,11 +1040,12 @@ def test_a_place_is_no_employer_and_no_kind_of_work(tmp_path: Path) -> None:
         rendercv("""
 Experience:
   - {company: Diseñadora Independiente, position: Draws, start_date: 2018, end_date: 2019}
+  - {company: Freelance / Self-Employed, position: Potter, start_date: 2018, end_date: 2019}
   - {company: Delta Works, position: Digger, location: Hill Museum, start_date: 2017}
   - {company: Delta Works, position: Guard, location: Jülich (Hybrid), start_date: 2015}
   - {company: Hill Museum, position: Guard, location: 온라인, start_date: 2014}
         """),
     )
-    assert [job.get("location") for job in cv["work"]] == [None, None, "Jülich", None]
-    assert [job.get("organization") for job in cv["work"]][:2] == [None, "Delta Works"]
+    assert [job.get("location") for job in cv["work"]] == [None, None, None, "Jülich", None]
+    assert [job.get("organization") for job in cv["work"]][:3] == [None, None, "Delta Works"]
     assert sorted(left.values()) == ["an organization, not a place", *["not a place"] * 2]

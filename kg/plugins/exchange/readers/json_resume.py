@@ -126,7 +126,9 @@ def draft_of(resume: Row) -> Draft:
 def read_basics(draft: Draft, basics: SourceRecord) -> None:
     draft.basics(**{name: plain(basics.text(name)) for name in ("name", "label", "image")})
     draft.basics(summary=prose(basics.text("summary")))
-    draft.basics(image=basics.text("picture"), label=basics.text("headline"))
+    draft.basics(image=basics.text("picture"))
+    if "label" not in basics:
+        draft.basics(label=basics.text("headline"))
     draft.basics(
         email=basics.text("email"),
         phone=private(basics.text("phone")),
