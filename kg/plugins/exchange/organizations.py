@@ -157,7 +157,7 @@ def leave_own_name(draft: Draft) -> None:
     for job in draft.cv.get("work", ()):
         value = job.get("organization") if isinstance(job, dict) else None
         is_own = isinstance(value, Value) and own and letters(value) == own
-        words = plain(value or "").split("/")
+        words = plain(value).split("/") if isinstance(value, Value) else ()
         if isinstance(value, Value) and (
             is_own or all(map(pattern("self-employed").fullmatch, words))
         ):
