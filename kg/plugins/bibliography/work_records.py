@@ -383,6 +383,9 @@ def signature(
     name, marks = without_marks(re.sub(r"\s+\d{4}$", "", printed))
     if name and is_whole and is_organization(name):
         return Row(file, at).fill("organization", name)
+    family = unusual_family(name, family)
+    if not marks and not family:  # the usual case
+        return name
     notes = (record.fields.get(each) for each in LEGEND_FIELDS)
     own = " ".join(Latex(without_tags(str(note.value))).decode() for note in notes if note)
     legend = f"{own} {record.legend}"
@@ -390,7 +393,7 @@ def signature(
     if not all(meant.values()):
         record.marked.append(printed)
     row = Row(file, at).fill("as", name)
-    if family := unusual_family(name, family):
+    if family:
         row.fill("familyName", family)
     for told in dict.fromkeys(filter(None, meant.values())):
         row.fill(told, "true")

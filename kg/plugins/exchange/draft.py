@@ -25,18 +25,8 @@ from kg.plugins.exchange.titles import title_for
 from kg.settings import shipped
 from kg.text.normalize import squeeze
 
-NO_VALUE = (
-    "",
-    "null",
-    "~",
-    "none",
-    "None",
-    "n/a",
-    "N/A",
-    "-",
-    "–",
-    "—",
-)  # placeholders for a missing value
+# Placeholders for a missing value.
+NO_VALUE = ("", "null", "~", "none", "None", "n/a", "N/A", "-", "–", "—")
 NO_FIELD = "no matching field"
 NO_ENTRY = "an entry without any value, skipped. Fill it in, or delete it"
 NO_LIST = "not imported, because a list of entries belongs here"
